@@ -89,6 +89,7 @@ BENCHMARKS = (
 
 # Scripts that are no benchmarks of speed, with what they are instead.
 NOT_RUN = {
+    "acceptance.py": "compares what programs print with CPython",
     "soak.py": "looks for leaks, for as long as it is told to",
     "scale.py": "predicts, and measures nothing",
     "peers.py": "runs one program in another project's executor, for language.py",

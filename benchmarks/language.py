@@ -45,11 +45,13 @@ from side_by_side import Bar, Figure, Side, once
 from fumehood import LocalPythonExecutor
 from fumehood.executors import zygotes
 from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.language.source import compile_cell
 from fumehood.results import Execution
 
 PROGRAMS = Path(__file__).parent / "programs"
 GEOMETRIC_MEAN_BAR = 1.03
 WORST_BAR = 1.10
+COMPILING_BAR = 1.3
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 Run = Callable[[str], tuple[float, str]]
@@ -256,6 +258,39 @@ def figure(comparisons: list[Comparison], place: str) -> Figure:
     )
 
 
+def compiling(rounds: int) -> Figure:
+    """To compile a cell of 600 lines that ends in an expression, and CPython's `compile`."""
+    lines: list[str] = []
+    for path in sorted(PROGRAMS.glob("*.py")):
+        lines += path.read_text(encoding="utf-8").rstrip().splitlines()
+        if len(lines) >= 600:
+            break
+    source = "\n".join(lines) + "\nlen(globals())\n"
+    sides: dict[str, list[float]] = {"compile": [], "a cell": []}
+    for _ in range(max(rounds, 5)):
+        gc.collect()
+        for name, function in (
+            ("compile", lambda: compile(source, "<cell 1>", "exec", dont_inherit=True)),
+            ("a cell", lambda: compile_cell(source, "<cell 1>")),
+        ):
+            started = time.process_time()
+            for _ in range(10):
+                function()
+            sides[name].append((time.process_time() - started) / 10)
+    best = {name: min(times) for name, times in sides.items()}
+    return Figure(
+        "compiling",
+        f"To compile {source.count(chr(10))} lines, CPU time, best of {len(sides['compile'])}",
+        "ratio",
+        [
+            Side("CPython's compile", once([1.0])),
+            Side("a cell", once([best["a cell"] / best["compile"]])),
+        ],
+        (Bar("a cell", COMPILING_BAR),),
+        [],
+    )
+
+
 def peer_note(name: str, comparisons: list[Comparison]) -> str:
     """How many of the programs a peer has finished, and how much longer it took."""
     ratios = [
@@ -355,6 +390,7 @@ def main() -> int:
         if comparison.failure:
             print(f"{comparison.path.stem} failed: {comparison.failure}\n")
     figures = [figure(measured, arguments.place)] if measured else []
+    figures.append(compiling(arguments.rounds))
     for whole in figures:
         print(whole.text())
     met = bool(figures) and all(verdict.passed for whole in figures for verdict in whole.verdicts())

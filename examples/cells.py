@@ -1,7 +1,7 @@
 """Four programs as a model might write them, and what fumehood makes of each.
 
 They run in the jail, if this machine has what it takes; if not, this says what is missing and shows
-the language rules alone.
+the guarded language only.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def main() -> None:
     except JailUnavailable as error:
         console.print(
             Text(
-                f"no jail here: {error}. What follows runs behind the language rules alone.",
+                f"no jail here: {error}. This process runs the code, in the guarded language.",
                 style="yellow",
             )
         )

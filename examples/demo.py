@@ -77,7 +77,7 @@ def main() -> None:
     except JailUnavailable as error:
         console.print(
             Text(
-                f"no jail here: {error}. What follows has the language rules alone, and no chart.",
+                f"no jail here: {error}. This process runs the code, without a chart.",
                 style="yellow",
             )
         )

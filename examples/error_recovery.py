@@ -18,13 +18,13 @@ TASK = (
 )
 
 TURNS = [
-    """I count on all cores.
+    """I look it up.
 
 ```python
-import multiprocessing
+import urllib.request
 steps = {1: 0}
 ```""",
-    """One core, then, and a table of what is known.
+    """No network, then. I count, with a table of what is known.
 
 ```python
 steps = {1: 0}

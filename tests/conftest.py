@@ -51,6 +51,7 @@ EXTENDED = (
     "cli/test_output.py",
     "cli/test_repl.py",
     "cli/test_run_jailed.py",
+    "cpython",
     "docker/test_containers.py",
     "docker/test_engines.py",
     "docker/test_images.py",

@@ -37,15 +37,21 @@ def test_a_ceiling_of_everything_has_everything():
 
 @pytest.mark.parametrize(
     "more",
-    [{"language": "off"}, {"files": True}, {"mounts": (Mount("/usr/share", "/data"),)}],
-    ids=lambda more: next(iter(more)),
+    [{"files": True}, {"files": True, "mounts": (Mount("/usr/share", "/data"),)}],
+    ids=lambda more: [*more][-1],
 )
 def test_what_else_it_has_not_is_refused(more):
     with pytest.raises(PolicyError, match="is more than this key's policy allows"):
         bounded(Policy(**more), CEILING)
-    allowed = replace(CEILING, language="off", files=True)
+    allowed = replace(CEILING, files=True)
     if "mounts" not in more:
         assert bounded(Policy(**more), allowed) is not None
+
+
+def test_under_a_ceiling_with_the_guarded_language_every_policy_has_it():
+    guarded = replace(CEILING, language="guarded")
+    assert bounded(Policy(), guarded).language == "guarded"
+    assert bounded(Policy(language="guarded"), CEILING).language == "guarded"
 
 
 def test_a_default_import_that_the_ceiling_lacks_is_left_out():
@@ -67,6 +73,7 @@ AMOUNTS = [item.name for item in fields(Limits) if item.name != "tool_time_count
 def test_no_limit_comes_out_higher_than_the_ceilings(asked):
     asked.pop("grace_seconds", None)
     asked.pop("answer_seconds", None)
+    asked.pop("display_seconds", None)
     made = bounded_limits(Limits(**asked), CEILING.limits)
     for name in AMOUNTS:
         most = getattr(CEILING.limits, name)

@@ -46,31 +46,33 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(22_887, 101, 3_000),
-    "(top level)": Budget(3_124, 12, 1_600),
-    "agent": Budget(6_580, 38, 3_200),
-    "attack": Budget(3_821, 22, 1_300),
-    "audit": Budget(4_814, 19, 1_500),
-    "cli": Budget(5_874, 43, 2_500),
-    "docker": Budget(2_611, 15, None),  # part of the target of executors
-    "e2b": Budget(746, 7, None),  # part of the target of executors
-    "executors": Budget(10_076, 50, 4_800),
-    "fleet": Budget(2_296, 12, 600),
+    "(boundary)": Budget(23_532, 102, 3_000),
+    "(top level)": Budget(3_333, 12, 1_600),
+    "agent": Budget(6_567, 38, 3_200),
+    "attack": Budget(3_830, 22, 1_300),
+    "audit": Budget(4_804, 19, 1_500),
+    "cli": Budget(5_946, 43, 2_500),
+    "docker": Budget(2_613, 15, None),  # part of the target of executors
+    "e2b": Budget(751, 7, None),  # part of the target of executors
+    "executors": Budget(10_237, 50, 4_800),
+    "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(149, 2, 1_200),
-    "jail": Budget(3_748, 18, 1_800),
-    "language": Budget(6_548, 34, 4_000),
+    "jail": Budget(3_848, 18, 1_800),
+    "language": Budget(7_071, 32, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
-    "server": Budget(10_281, 58, 4_500),
-    "telemetry": Budget(1_232, 6, 500),
-    "tools": Budget(4_723, 26, 1_800),
-    "tunnel": Budget(1_116, 9, None),  # part of the target of executors
+    "server": Budget(10_275, 58, 4_500),
+    "telemetry": Budget(1_236, 6, 500),
+    "tools": Budget(4_718, 26, 1_800),
+    "tunnel": Budget(1_124, 9, None),  # part of the target of executors
     "validation": Budget(3_322, 16, 700),
-    "wire": Budget(4_932, 20, 1_900),
-    "worker": Budget(15_408, 74, 3_500),
+    "wire": Budget(5_035, 20, 1_900),
+    "worker": Budget(14_184, 69, 3_500),
 }
-# The sum of all packages: 40,000 lines in 220 files is the target.
+# The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised once, when plain
+# Python and the kernel's enforcement of files came beside the guarded language and our own shell,
+# which are to shrink and to go: the sum went down.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 
@@ -357,13 +359,9 @@ SINGLE_IMPORTER = {
     "fleet/ray_links.py",
     "jail/seccomp.py",
     "jail/syscall_rows.py",
-    "language/chance.py",
-    "language/faults.py",
-    "language/modules.py",
-    "language/pristine.py",
-    "language/process_state.py",
-    "language/replacements/arrays.py",
-    "language/replacements/text.py",
+    "language/guarded/module_restore.py",
+    "language/guarded/modules.py",
+    "language/seeding.py",
     "models/connection.py",
     "models/pacing.py",
     "packages/explaining.py",
@@ -405,10 +403,8 @@ SINGLE_IMPORTER = {
     "worker/charts.py",
     "worker/cleaning.py",
     "worker/clerks.py",
-    "worker/durable.py",
-    "worker/durable_reading.py",
-    "worker/durable_writing.py",
     "worker/guardian.py",
+    "worker/ipython.py",
     "worker/notebook.py",
     "worker/packages.py",
     "worker/past.py",
@@ -429,6 +425,7 @@ SINGLE_IMPORTER = {
     "worker/shell/state.py",
     "worker/shell/text.py",
     "worker/shell/words.py",
+    "worker/state.py",
     "worker/streams.py",
     "worker/tools.py",
     "worker/touched.py",
@@ -547,6 +544,8 @@ SHARP_METHODS = {
         "worker/branching.py": "a runner copies itself",
     },
     ("pickle", "loads"): {"worker/ceiling.py": "unpickles, inside the jail, what the host sent"},
+    ("pickle", "Unpickler"): {"worker/state.py": "loads saved variables, inside the jail"},
+    ("pickle", "load"): {"worker/state.py": "loads saved variables, inside the jail"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "jail/contained.py": "a template ends when its zygote is gone",
@@ -558,9 +557,15 @@ SHARP_METHODS = {
     },
 }
 SHARP_CALLS = {
-    "compile": {"language/compile.py": "compiles checked trees"},
-    "exec": {"language/compile.py": "runs a private copy of a library module"},
-    "eval": {"language/compile.py": "runs code from checked trees"},
+    "compile": {
+        "language/source.py": "compiles cells",
+        "language/guarded/compile.py": "compiles checked trees",
+    },
+    "exec": {"language/guarded/compile.py": "runs a private copy of a library module"},
+    "eval": {
+        "language/run.py": "runs compiled cells",
+        "language/guarded/compile.py": "runs code from checked trees",
+    },
 }
 
 

@@ -18,13 +18,28 @@ SPECIFIED = (
     "math statistics collections itertools functools re string textwrap time datetime json random"
     " copy enum typing queue stat unicodedata dataclasses abc contextlib heapq bisect operator"
     " decimal fractions cmath numbers array hashlib base64 uuid io types __future__ asyncio"
-    " collections.abc sys os os.path"
+    " collections.abc"
 ).split()
 
 
 @pytest.mark.parametrize("module", SPECIFIED)
 def test_the_specified_modules_are_authorized_by_default(module: str) -> None:
-    assert Policy().grant(module) is not None
+    assert Policy().authorizes(module)
+    assert Policy(language="guarded").grant(module) is not None
+
+
+def test_the_default_list_depends_on_the_capabilities() -> None:
+    for module in ("os", "os.path", "pathlib", "tempfile", "shutil", "glob"):
+        assert not Policy().authorizes(module)
+        assert Policy(files=True).authorizes(module)
+    for module in ("subprocess", "socket", "sys", "importlib", "ctypes", "pickle"):
+        assert not Policy(files=True).authorizes(module)
+        assert Policy.full().authorizes(module)
+
+
+def test_the_language_off_is_python_with_any_import() -> None:
+    policy = Policy(["numpy"], language="off")
+    assert (policy.language, policy.imports) == ("python", ("numpy", "*"))
 
 
 def test_every_default_import_has_a_reason_and_exists() -> None:

@@ -42,7 +42,6 @@ _HOMES = {
     "ChatMessage": "fumehood.models.messages",
     "Cluster": "fumehood.ray.cluster",
     "CodeAgent": "fumehood.agent.code_agent",
-    "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
     "CodeRefused": "fumehood.errors",
     "Command": "fumehood.executors.commands",
@@ -78,6 +77,7 @@ _HOMES = {
     "FleetMetrics": "fumehood.fleet.results",
     "FleetResult": "fumehood.fleet.results",
     "FumehoodError": "fumehood.errors",
+    "FumehoodWarning": "fumehood.errors",
     "HfApiModel": "fumehood.models.huggingface",
     "History": "fumehood.executors.branching",
     "Image": "fumehood.models.messages",
@@ -176,7 +176,6 @@ __all__ = [
     "ChatMessage",
     "Cluster",
     "CodeAgent",
-    "CodeOutput",
     "CodeRaised",
     "CodeRefused",
     "Command",
@@ -212,6 +211,7 @@ __all__ = [
     "FleetMetrics",
     "FleetResult",
     "FumehoodError",
+    "FumehoodWarning",
     "HfApiModel",
     "History",
     "Image",
@@ -333,6 +333,7 @@ if TYPE_CHECKING:
         E2BUnavailable,
         FinalAnswerException,
         FumehoodError,
+        FumehoodWarning,
         ImageBuildFailed,
         ImageMissing,
         InstallFailed,
@@ -385,7 +386,7 @@ if TYPE_CHECKING:
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.ray.cluster import Cluster
     from fumehood.ray.nodes import Node
-    from fumehood.results import CodeOutput, ErrorInfo, Execution, Finding, Usage, Violation
+    from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool
     from fumehood.tools.collection import ToolCollection
     from fumehood.tools.people import UserInputTool

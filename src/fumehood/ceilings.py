@@ -19,10 +19,10 @@ _NOT_AMOUNTS = frozenset({"tool_time_counts"})
 
 def bounded(asked: Policy, ceiling: Policy) -> Policy:
     """The policy that is asked for, with limits and default imports no wider than the ceiling's.
-    PolicyError for what the ceiling does not have: imports, files, mounts, plain Python."""
+    PolicyError for what the ceiling does not have: imports, files, mounts. Under a ceiling with
+    the guarded language every policy has it."""
     check_imports(asked.imports, ceiling)
     for is_asked, is_there, what in (
-        (asked.language == "off", ceiling.language == "off", "language='off'"),
         (asked.files, ceiling.files, "files=True"),
         (bool(asked.mounts), False, "mounts"),
     ):
@@ -31,7 +31,13 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
                 f"{what} is more than this key's policy allows; leave it out, or ask whoever runs"
                 " the server"
             )
-    defaults = tuple(name for name in asked.defaults if name in ceiling.defaults)
+    if ceiling.language == "guarded":
+        asked = replace(asked, language="guarded")
+    defaults = (
+        asked.defaults
+        if asked.default_imports <= ceiling.default_imports
+        else tuple(sorted(asked.default_imports & ceiling.default_imports))
+    )
     return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
 
 

@@ -62,9 +62,10 @@ Forbidden                           raised *inside* a cell by a run-time guard; 
 FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
 CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
 
-DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
-DangerousContainer (UserWarning)    a container is given more than containers get by default
-ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes
+FumehoodWarning (UserWarning)       every warning of fumehood
+├── DangerousImport                 a policy authorizes a module that widens what code can do
+├── DangerousContainer              a container is given more than containers get by default
+└── ObserverFailed (RuntimeWarning) an observer raised, or fell too far behind; what it observes
                                     goes on
 """
 
@@ -326,14 +327,18 @@ class CellStopped(BaseException):
     hold it up."""
 
 
-class ObserverFailed(RuntimeWarning):
-    """Whoever watches has failed, not what is watched: the text says who and how."""
+class FumehoodWarning(UserWarning):
+    """The base of all warnings of this package."""
 
 
-class DangerousImport(UserWarning):
+class ObserverFailed(FumehoodWarning, RuntimeWarning):
+    """An observer failed, not the code it observes. The message says which and how."""
+
+
+class DangerousImport(FumehoodWarning):
     """A policy authorizes a module that widens what code can do; the text says how."""
 
 
-class DangerousContainer(UserWarning):
+class DangerousContainer(FumehoodWarning):
     """A container is given more than containers get by default; the text says what that lets code
     do."""

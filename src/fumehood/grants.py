@@ -1,5 +1,11 @@
-"""Which modules code may import without asking, and which are dangerous to authorize: two tables, a
-reason per row."""
+"""Which modules code may import without asking, and which are dangerous to authorize: tables, a
+reason per row.
+
+    DEFAULT_IMPORTS       the guarded language: what it gives of each module
+    PLAIN_IMPORTS         plain Python in a jail: whole modules, with all that is in their packages
+    CAPABILITY_IMPORTS    what a capability adds to those
+    DANGEROUS_IMPORTS     modules that widen what code can do
+"""
 
 from __future__ import annotations
 
@@ -21,7 +27,7 @@ def _rows(*rows: tuple[str, str] | tuple[str, str, str]) -> dict[str, Grant]:
 
 
 # What code may import without asking: just these modules, not what else is in their packages. Names
-# left out of these modules, each with its reason, are in language/doors.py.
+# left out of these modules, each with its reason, are in language/guarded/doors.py.
 DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("__future__", "compiler directives"),
     ("abc", "abstract classes"),
@@ -65,7 +71,7 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
         "io",
         "streams in memory; nothing that opens a file, and not the buffered readers and writers, which lend out memory they free",
         "BufferedIOBase BytesIO DEFAULT_BUFFER_SIZE IOBase"
-        " IncrementalNewlineDecoder RawIOBase SEEK_CUR SEEK_END SEEK_SET StringIO TextIOBase TextIOWrapper UnsupportedOperation",
+        " IncrementalNewlineDecoder SEEK_CUR SEEK_END SEEK_SET StringIO TextIOBase TextIOWrapper UnsupportedOperation",
     ),
     ("itertools", "iterator algebra"),
     ("json", "JSON text"),
@@ -129,6 +135,29 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("zlib", "compression of bytes"),
     ("zoneinfo", "time zones", "ZoneInfo ZoneInfoNotFoundError available_timezones"),
 )  # fmt: skip
+
+# Plain Python in a jail. A row gives the module and all that is in its package. The modules that a
+# security review looks for (os, sys, subprocess, socket, shutil, importlib, ctypes, pickle) are
+# left out, although the jail holds them: the list says what code needs.
+PLAIN_IMPORTS: frozenset[str] = frozenset(
+    """
+    __future__ abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 cProfile
+    calendar cmath cmd code codecs codeop collections colorsys concurrent.futures configparser
+    contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis doctest email
+    enum errno faulthandler filecmp fnmatch fractions functools gc getopt gettext graphlib gzip
+    hashlib heapq hmac html http.cookies inspect io ipaddress itertools json keyword linecache
+    locale logging lzma math mimetypes mmap multiprocessing numbers opcode operator optparse
+    pickletools platform plistlib pprint profile pstats pyclbr queue quopri random re reprlib
+    resource sched secrets select selectors shlex signal sqlite3 stat statistics string stringprep
+    struct symtable sysconfig tarfile textwrap threading time timeit token tokenize tomllib trace
+    traceback tracemalloc types typing unicodedata unittest urllib.error urllib.parse uuid
+    warnings weakref wsgiref xml zipfile zlib zoneinfo IPython.display
+    """.split()
+)
+
+CAPABILITY_IMPORTS: dict[str, frozenset[str]] = {
+    "files": frozenset("dbm fileinput glob mailbox os pathlib shutil tempfile".split()),
+}
 
 # Authorizing one of these works and warns: in the jail they reach only the jail, inline they reach
 # the host.

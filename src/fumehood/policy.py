@@ -18,7 +18,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from fumehood.errors import DangerousImport, PolicyError
-from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, Grant
+from fumehood.grants import (
+    CAPABILITY_IMPORTS,
+    DANGEROUS_IMPORTS,
+    DEFAULT_IMPORTS,
+    PLAIN_IMPORTS,
+    Grant,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,6 +63,11 @@ class Limits:
     """How long a sandbox may take to answer a request that is not a cell: variables, tools, files,
     snapshots, forks, saving. A sandbox that takes longer is ended."""
 
+    display_seconds: float = 10.0
+    """How long the displays at the end of a cell (open figures, the value) and the sending of its
+    value may take, beyond `cell_seconds`. Displays that take longer are left out, and a value that
+    takes longer stays in the sandbox; the cell succeeds."""
+
     memory_bytes: int = 1024 * _MEGABYTE
     """Memory that code may take, beyond what the interpreter and the preloaded modules have
     already: each process, and where there is a memory cgroup all of them together. A checkpoint
@@ -77,10 +88,10 @@ class Limits:
     """The size of one file."""
 
     lab_bytes: int = 256 * _MEGABYTE
-    """The size of /lab, the sandbox's own directory; it is held in memory."""
+    """The size of all files in /home/user, /tmp and /dev/shm, which are held in memory."""
 
     lab_files: int = 10_000
-    """The number of files and directories in /lab."""
+    """The number of files and directories in /home/user, /tmp and /dev/shm."""
 
     cpu_seconds: int | None = None
     """Processor time of one process over its whole life; None for no limit."""
@@ -99,7 +110,8 @@ class Limits:
     """The size of all rich results of one cell together."""
 
     frame_bytes: int = 512 * _MEGABYTE
-    """The largest message that is taken from a sandbox, and so the largest value."""
+    """The largest message that is taken from a sandbox, and so the largest value. A larger value
+    stays in the sandbox, as a RemoteObject."""
 
     source_characters: int = 2_000_000
     """The longest cell that is parsed. CPython's parser takes about 100 bytes of memory per
@@ -146,7 +158,7 @@ class Limits:
                 )
 
 
-_SECONDS = ("grace_seconds", "answer_seconds")
+_SECONDS = ("grace_seconds", "answer_seconds", "display_seconds")
 
 # Less than this and not even a trivial cell runs.
 _LEAST = {
@@ -193,7 +205,7 @@ class Mount:
             )
         for taken in _TAKEN:
             if (
-                target == taken
+                target in (taken, "/tmp")
                 or target.startswith(taken + "/")
                 or taken.startswith(target.rstrip("/") + "/")
             ):
@@ -208,8 +220,9 @@ class Mount:
 
 
 _TAKEN = (
-    "/lab",
+    "/home/user",
     "/labs",
+    "/machine",
     "/packages",
     "/proc",
     "/dev",
@@ -232,19 +245,19 @@ class Policy:
     imports: tuple[str, ...] = ()
     _: KW_ONLY
     limits: Limits = Limits()
-    defaults: tuple[str, ...] = tuple(DEFAULT_IMPORTS)
-    """Which rows of the default list hold; fewer than all makes a stricter policy."""
+    defaults: tuple[str, ...] | None = None
+    """Modules that may be imported besides `imports`; None for the default list, which depends on
+    the language and the capabilities."""
 
     files: bool = False
-    """Whether code has an `open`, which reaches the sandbox's own directory and what is mounted.
-    Needs a jail."""
+    """Whether code may read and write files: in /home/user, /tmp and `mounts`. Needs a jail."""
 
     mounts: tuple[Mount, ...] = ()
-    """Directories of the host that code may see."""
+    """Directories and files of the host that code may see. Needs files=True."""
 
-    language: Literal["guarded", "off"] = "guarded"
-    """"off" runs plain Python, any import included, held by the jail alone: for experiments you
-    trust, and for testing the jail."""
+    language: Literal["python", "guarded", "off"] = "python"
+    """"python" is CPython itself, held by the jail. "guarded" checks names and attributes, too: a
+    filter of mistakes, and what holds code without a jail. "off" is "python" with any import."""
 
     seed: int | None = None
     """What random numbers begin with, the same ones each time; forks draw others, the same ones
@@ -280,19 +293,26 @@ class Policy:
         object.__setattr__(
             self, "imports", tuple(dict.fromkeys(n.removesuffix(".*") for n in imports))
         )
-        unknown = sorted({*self.defaults} - {*DEFAULT_IMPORTS})
-        if unknown:
-            raise PolicyError(f"not in the default list of imports: {', '.join(unknown)}")
+        if self.language not in ("python", "guarded", "off"):
+            raise PolicyError(f"language must be 'python' or 'guarded', not {self.language!r}")
+        if self.language == "off":
+            object.__setattr__(self, "language", "python")
+            object.__setattr__(self, "imports", tuple(dict.fromkeys((*self.imports, "*"))))
+        if self.defaults is not None:
+            known = PLAIN_IMPORTS.union(DEFAULT_IMPORTS, *CAPABILITY_IMPORTS.values())
+            unknown = sorted({*self.defaults} - known)
+            if unknown:
+                raise PolicyError(f"not in the default list of imports: {', '.join(unknown)}")
         if not isinstance(self.limits, Limits):
             raise PolicyError(f"limits must be a Limits, not {self.limits!r}")
-        if self.language not in ("guarded", "off"):
-            raise PolicyError(f"language must be 'guarded' or 'off', not {self.language!r}")
         if type(self.files) is not bool:
             raise PolicyError(f"files must be True or False, not {self.files!r}")
         if isinstance(self.mounts, (str, Mount)) or not all(
             isinstance(mount, Mount) for mount in self.mounts
         ):
             raise PolicyError(f"mounts must be a list of Mount, not {self.mounts!r}")
+        if self.mounts and not self.files:
+            raise PolicyError("mounts need the capability files=True")
         targets = [mount.target for mount in self.mounts]
         if len(set(targets)) != len(targets):
             raise PolicyError(
@@ -301,17 +321,46 @@ class Policy:
             )
         object.__setattr__(self, "mounts", tuple(self.mounts))
 
+    @classmethod
+    def full(cls, **options: Any) -> Policy:
+        """Everything a sandbox can give: any import, and files."""
+        return cls(**{"imports": ("*",), "files": True, **options})
+
+    @cached_property
+    def default_imports(self) -> frozenset[str]:
+        """The modules that may be imported besides `imports`."""
+        if self.defaults is not None:
+            return frozenset(self.defaults)
+        if self.language == "guarded":
+            return frozenset(DEFAULT_IMPORTS)
+        return PLAIN_IMPORTS.union(
+            *(modules for name, modules in CAPABILITY_IMPORTS.items() if getattr(self, name))
+        )
+
     @cached_property
     def authorized_imports(self) -> tuple[str, ...]:
         """Every name that may be imported: the defaults and what was added, sorted."""
-        return tuple(sorted({*self.defaults, *self.imports}))
+        return tuple(sorted({*self.default_imports, *self.imports}))
+
+    def authorizes(self, module: str) -> bool:
+        """Whether plain Python may import a module: it, or a package that it is in, is listed."""
+        names = {*self.authorized_imports}
+        parts = module.split(".")
+        return "*" in names or any(
+            ".".join(parts[:end]) in names for end in range(1, len(parts) + 1)
+        )
+
+    def is_package_of_authorized(self, module: str) -> bool:
+        """Whether something in a package may be imported, and so the package, which is loaded with
+        it."""
+        return any(name.startswith(module + ".") for name in self.authorized_imports)
 
     def as_fields(self) -> dict[str, Any]:
         """The policy as plain data, for a worker."""
         return {
             "imports": list(self.imports),
             "limits": asdict(self.limits),
-            "defaults": list(self.defaults),
+            "defaults": None if self.defaults is None else list(self.defaults),
             "files": self.files,
             "mounts": [asdict(mount) for mount in self.mounts],
             "language": self.language,
@@ -325,7 +374,7 @@ class Policy:
         return cls(
             imports=tuple(fields["imports"]),
             limits=Limits(**fields["limits"]),
-            defaults=tuple(fields["defaults"]),
+            defaults=None if fields["defaults"] is None else tuple(fields["defaults"]),
             files=fields["files"],
             mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
             language=fields["language"],
@@ -340,9 +389,9 @@ class Policy:
             if name in ("*", module) or module.startswith(name + "."):
                 return Grant(module, f"authorized by {name!r}")
         row = DEFAULT_IMPORTS.get(module)
-        if row is not None and module in self.defaults:
+        if row is not None and module in self.default_imports:
             return row
-        if any(name.startswith(module + ".") for name in self.authorized_imports):
+        if self.is_package_of_authorized(module):
             return Grant(module, "a package with an authorized child", frozenset())
         return None
 
@@ -390,6 +439,8 @@ class Policy:
         """Warn with DangerousImport of every module that widens what code can do."""
         for name in self.imports:
             reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
+            if name in self.default_imports and self.language == "python":
+                continue
             if reason is not None and name not in DEFAULT_IMPORTS:
                 warnings.warn(
                     f"authorizing {name!r}: {reason}", DangerousImport, stacklevel=stacklevel + 1

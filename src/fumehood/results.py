@@ -1,11 +1,15 @@
-"""What comes back from a cell. Plain frozen data: every executor returns the same types, whatever
-place the code ran in."""
+"""The result of a cell. Plain frozen data: every executor returns the same type, wherever the code
+ran."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
+
+from fumehood.wire import show
+from fumehood.wire.remote import RemoteObject
 
 Fault = Literal[
     "timeout",
@@ -26,10 +30,10 @@ Fault = Literal[
     memory      a MemoryError, or the kernel ended the process for want of memory
     processes   no more processes or threads may be started
     files       no more files may be opened
-    disk        a file or /lab is full
+    disk        a file or /home/user is full
     output      more was printed than a cell may print
     displays    more was displayed than a cell may display
-    frame       a value too large to be sent
+    frame       a result of a fleet's task too large to be sent
     crash       the process ended by itself: a crash of the interpreter, an exit
     killed      the cell was interrupted, or somebody else killed the process
     refused     a rule of the guarded language
@@ -101,7 +105,12 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """The whole outcome of one cell. `run` returns this and never raises for what the code did."""
+    """The result of one cell. Calling an executor, `run` and `arun` all return it.
+
+    It unpacks into three values: `output, logs, is_final = executor(code)`. In a notebook it shows
+    its logs, displays, output and error; `str()` gives the same as text. What it shows is bounded
+    and free of terminal escapes; its fields are as the sandbox sent them.
+    """
 
     value: Any = None
     logs: str = ""
@@ -116,33 +125,141 @@ class Execution:
     rolled_back: bool = False
     findings: tuple[Finding, ...] = ()
 
-    def __repr__(self) -> str:
-        return _bounded(self)
+    @property
+    def output(self) -> Any:
+        """Another name for `value`: the value of the last expression, or the final answer."""
+        return self.value
 
     @property
     def ok(self) -> bool:
-        """Whether the cell came to its end: no exception, no limit, no refusal."""
+        """Whether the cell reached its end: no exception, no limit, no refusal."""
         return self.error is None
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.value, self.logs, self.is_final_answer))
 
-@dataclass(frozen=True, slots=True)
-class CodeOutput:
-    """What `executor(code)` returns; unpacks as `output, logs, is_final_answer`."""
+    def __len__(self) -> int:
+        return 3
 
-    output: Any
-    logs: str
-    is_final_answer: bool
+    def __getitem__(self, index: Any) -> Any:
+        return (self.value, self.logs, self.is_final_answer)[index]
 
     def __repr__(self) -> str:
-        return _bounded(self)
+        """The fields that say something, `usage` left out."""
+        shown = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name == "value"
+            or field.name != "usage"
+            and getattr(self, field.name) is not field.default
+        }
+        if self.displays:
+            shown["displays"] = tuple(map(_Shown, map(_format_text, self.displays)))
+        return show.printable(show.call_repr("Execution", shown))
 
-    def __iter__(self) -> Iterator[Any]:
-        yield self.output
-        yield self.logs
-        yield self.is_final_answer
+    def __str__(self) -> str:
+        parts = [_shortened(self.logs).rstrip("\n"), *map(_display_text, self.displays[:_MOST])]
+        if self._shows_value():
+            label = "final answer: " if self.is_final_answer else ""
+            parts.append(label + _value_text(self.value))
+        if self.error is not None:
+            parts.append(_shortened(self.error.traceback or str(self.error)).rstrip("\n"))
+        text = show.printable("\n".join(part for part in parts if part))
+        return text or repr(self)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        from html import escape  # late, as below: sandboxes import this module, and show nothing
+
+        from fumehood.wire.pictures import framed
+
+        def pre(text: str, style: str = "") -> str:
+            style = f"margin:0;white-space:pre-wrap;{style}"
+            return f'<pre style="{style}">{escape(show.printable(_shortened(text)))}</pre>'
+
+        parts = [pre(self.logs)] if self.logs else []
+        room = _MOST_BYTES
+        for bundle in self.displays[:_MOST]:
+            element, size = _display_html(bundle, room)
+            room -= size
+            parts.append(element or pre(_display_text(bundle)))
+        if self._shows_value():
+            label = "final answer: " if self.is_final_answer else ""
+            table = show.table_html(self.value)
+            parts.append(pre(label + _value_text(self.value)) if table is None else framed(table))
+        if self.error is not None:
+            parts.append(pre(self.error.traceback or str(self.error), "color:#c62828"))
+        return {"text/plain": str(self), "text/html": f"<div>{''.join(parts)}</div>"}
+
+    def _shows_value(self) -> bool:
+        """Whether there is a value to show that the last display does not show already."""
+        from fumehood.wire.pictures import Picture  # late: it imports the codec
+
+        if self.value is None:
+            return self.is_final_answer and self.error is None
+        last = self.displays[-1] if self.displays else {}
+        if type(self.value) is Picture and self.value.mime in last:
+            return False
+        # Addresses differ between the sandbox and the copy of the value here.
+        text = last.get("text/plain", "")
+        return _ADDRESS.sub("", str(text)) != _ADDRESS.sub("", _value_text(self.value))
 
 
-def _bounded(value: Execution | CodeOutput) -> str:
-    from fumehood.wire.show import fields_repr  # late: errors.py imports this module
+_MOST = 100
+_MOST_CHARACTERS = 20_000
+_MOST_BYTES = 16 << 20
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""Pictures that a page may show: a browser runs nothing that is in them."""
 
-    return fields_repr(value, value.__dataclass_fields__)
+
+class _Shown(str):
+    """Text that is its own repr."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _shortened(text: str) -> str:
+    """The head and the tail of a long text."""
+    cut = len(text) - _MOST_CHARACTERS
+    if cut <= 0:
+        return text
+    half = _MOST_CHARACTERS // 2
+    return f"{text[:half]}\n... {cut:,} characters cut ...\n{text[-half:]}"
+
+
+def _value_text(value: Any) -> str:
+    if type(value) is RemoteObject and value.text:
+        return value.text  # its repr, made in the sandbox
+    return show.bounded_repr(value, _MOST_CHARACTERS)
+
+
+def _display_text(bundle: dict[str, str | bytes]) -> str:
+    """A display as text: its own text, or the format and the size of a picture."""
+    text = bundle.get("text/plain")
+    if text is None or any(kind.startswith(("image/", "audio/", "video/")) for kind in bundle):
+        return _format_text(bundle)
+    return _shortened(str(text)).rstrip("\n")
+
+
+def _format_text(bundle: dict[str, str | bytes]) -> str:
+    """The format that says most, and its size."""
+    kind = next((kind for kind in bundle if kind != "text/plain"), "text/plain")
+    return f"<{kind}, {len(bundle.get(kind, '')):,} bytes>"
+
+
+def _display_html(bundle: dict[str, str | bytes], room: int) -> tuple[str, int]:
+    """A display as an element of a page, and its size; nothing if it has only text, or no room."""
+    from base64 import b64encode
+
+    from fumehood.wire.pictures import framed
+
+    for kind in (*_PICTURES, "image/svg+xml", "text/html"):
+        data = bundle.get(kind, b"")
+        if data and len(data) <= room:
+            if isinstance(data, bytes) and kind in _PICTURES:
+                source = f"data:{kind};base64,{b64encode(data).decode()}"
+                return f'<img src="{source}" style="max-width:100%">', len(data)
+            if isinstance(data, str) and kind not in _PICTURES:
+                return framed(data), len(data)
+    return "", 0

@@ -92,7 +92,7 @@ def test_what_a_terminal_would_obey_is_noticed(
 ) -> None:
     outcome = Outcome(logs="\x1b[2J")
     assert "ESCAPED" not in take("show", executor, outcome)
-    monkeypatch.setattr("fumehood.agent.console.text.printable", lambda text: text)
+    monkeypatch.setattr("fumehood.wire.show.printable", lambda text: text)
     assert "ESCAPED" in take("show", executor, outcome)
 
 

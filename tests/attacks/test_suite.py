@@ -4,6 +4,7 @@ off."""
 from __future__ import annotations
 
 import contextlib
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from fumehood.attack import suite
 from fumehood.attack.asking import AskedHost, HostDied, HostNeverBegan
 from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import read
+from fumehood.attack.outcomes import judged
 from fumehood.attack.suite import SuiteFailed, run_all
 from fumehood.attack.words import cells_of
 
@@ -88,6 +90,27 @@ def test_a_host_that_is_gone_is_told_of() -> None:
     with pytest.raises(HostDied, match="ended with 7"):
         host.run("exec/a_shell")
     assert not host.alive
+
+
+# A host whose zygotes do not limit CPU time between cells.
+_UNTHROTTLED = """
+from fumehood.attack.host import main
+from fumehood.tunnel import launch
+off = "from fumehood.worker import strays\\nstrays.REST_SHARE = 1000.0\\nmain()"
+launch._BOOT = launch._BOOT.replace("main()", off)
+main()
+"""
+
+
+def test_work_between_cells_goes_on_without_the_throttle() -> None:
+    program, plain = read("time/work_between_cells"), Configuration(guarded=False)
+    if why := plain.leaves_out(program):
+        pytest.skip(why)
+    with contextlib.closing(
+        AskedHost(["-c", _UNTHROTTLED, json.dumps(plain.as_data())])
+    ) as host:  # a busy machine may leave it too little CPU time the first times
+        verdicts = (judged(program, host.run(program.name), plain) for _ in range(5))
+        assert any(verdict == "escaped" and "1 CPU second" in why for verdict, why in verdicts)
 
 
 def test_a_program_that_needs_no_forbidden_word_is_given_none() -> None:

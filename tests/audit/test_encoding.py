@@ -225,7 +225,7 @@ EVERY_EVENT: list[Event] = [
         session="s",
         number=3,
         line="ls | wc -l",
-        cwd="/lab",
+        cwd="/home/user",
         environment={"A": "b"},
         stdin=True,
     ),

@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -273,13 +274,13 @@ def test_variables_and_files_are_sent_again(record: Record) -> None:
         del executor.state["gone"]
         executor.files.write("sub/data.txt", "text")
         executor.run("rows, 'gone' in dir()")
-        executor.run("open('/lab/sub/data.txt').read()")
+        executor.run("open('/home/user/sub/data.txt').read()")
         executor.command(
             "tr a-z A-Z < data.txt > upper.txt; echo $WHO >> upper.txt",
-            cwd="/lab/sub",
+            cwd="/home/user/sub",
             environment={"WHO": "me"},
         ).wait()
-        executor.run("open('/lab/sub/upper.txt').read()")
+        executor.run("open('/home/user/sub/upper.txt').read()")
 
     result = replay(record(play, Policy(seed=1, files=True)))
     assert (result.cells, result.same) == (3, True)
@@ -661,7 +662,7 @@ def test_a_log_that_somebody_made_up_ends_in_words(
         executor.restore(before)
         executor.fork().close()
 
-    path = record(play)
+    path = record(play, replace(SEEDED, files=True))
     changed(path, event, lambda line: line.update(fields))
     words = ""
     try:

@@ -51,7 +51,7 @@ def test_a_policy_file_is_what_is_attacked(tmp_path: Path):
     path = tmp_path / "policy.toml"
     path.write_text('imports = ["numpy"]\nlanguage = "off"\n[limits]\ncell_seconds = 3\n')
     configuration = configuration_of(path, Place.local, False, None)
-    assert configuration == Configuration("local", False, ("numpy",), {"cell_seconds": 3})
+    assert configuration == Configuration("local", False, ("numpy", "*"), {"cell_seconds": 3})
 
 
 def test_limits_of_a_policy_hold_where_they_are_stricter():
@@ -72,7 +72,7 @@ def test_limits_of_a_policy_hold_where_they_are_stricter():
         ("[limits]\nseconds = 1", "limits has 'seconds', which means nothing"),
         ("limits = 7", "limits must be a table"),
         ("[limits]\ncell_seconds = -1", "cell_seconds must be a positive number"),
-        ('language = "on"', "language must be 'guarded' or 'off'"),
+        ('language = "on"', "language must be 'python' or 'guarded'"),
         ('imports = "numpy"', "imports must be a list of module names"),
         ('imports = ["nothing_of_the_kind"]', "nothing_of_the_kind"),
     ],

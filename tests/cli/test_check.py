@@ -12,7 +12,7 @@ def test_a_clean_program_says_nothing(fumehood, program):
 
 def test_every_violation_is_listed_with_its_place(fumehood_here, program):
     path = program("import subprocess\n\nx = ().__class__.__subclasses__()\nopen('x')\n")
-    done = fumehood_here("check", path)
+    done = fumehood_here("check", "--inline", path)
     assert (done.returncode, done.stderr) == (1, "")
     places = [line.split(": ")[0] for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert f"{path}:1:8" in places
@@ -20,10 +20,26 @@ def test_every_violation_is_listed_with_its_place(fumehood_here, program):
     assert f"{path}:4:1" in places
 
 
+def test_only_imports_are_refused_in_the_jail_and_the_option_for_each_is_named(
+    fumehood_here, program
+):
+    path = program("import socket, os\n\nx = ().__class__.__subclasses__()\nopen('x')\n")
+    done = fumehood_here("check", path)
+    assert (done.returncode, done.stdout) == (
+        1,
+        f"{path}:1:1: import socket: this module is not authorized [import]\n"
+        "    allow it with --import socket\n"
+        f"{path}:1:1: import os: this module is not authorized [import]\n"
+        "    allow it with --files or --import os\n",
+    )
+    done = fumehood_here("check", "--files", "--import", "socket", path)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_a_long_place_and_reason_stay_on_one_line(fumehood_here, program):
     path = program("import subprocess\n", name="a" * 200 + ".py")
     first = fumehood_here("check", path).stdout.splitlines()[0]
-    assert first.startswith(f"{path}:1:8: import subprocess: ")
+    assert first.startswith(f"{path}:1:1: import subprocess: ")
     assert first.endswith(" [import]")
 
 

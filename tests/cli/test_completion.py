@@ -29,7 +29,7 @@ def completed(line: str) -> list[str]:
     [
         ("fumehood do", ["doctor", "docker"]),
         ("fumehood audit ver", ["verify"]),
-        ("fumehood run --save", ["--save-displays"]),
+        ("fumehood run --save", ["--save-displays", "--save-files"]),
     ],
 )
 def test_commands_and_options_are_completed(line: str, offered: list[str]) -> None:

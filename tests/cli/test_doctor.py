@@ -8,13 +8,15 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 
 import pytest
 
-from fumehood.cli import doctor, outside
+from fumehood.cli import doctor, options, outside
 from fumehood.cli.attempts import ATTEMPTS, Attempt, Outcome, judge, nothing, secret_is_out
 from fumehood.cli.doctor import Findings
 from fumehood.cli.outside import SECRET_VARIABLE, Outside
+from fumehood.errors import DangerousImport
 from fumehood.jail.report import Mechanism
 from fumehood.results import ErrorInfo, Execution
 
@@ -90,6 +92,16 @@ def test_without_a_temporary_directory_one_line_says_so(fumehood_here, monkeypat
 def test_a_misspelt_module_is_bad_input(fumehood_here):
     done = fumehood_here("doctor", "--import", "nunpy")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_only_warnings_of_fumehood_become_lines(capsys):
+    with warnings.catch_warnings(record=True) as others, options.warnings_as_lines():
+        warnings.simplefilter("always", ResourceWarning)
+        warnings.warn("unclosed file", ResourceWarning, stacklevel=1)
+        warnings.warn("authorizing 'os'", DangerousImport, stacklevel=1)
+        warnings.warn("authorizing 'os'", DangerousImport, stacklevel=1)
+    assert [warning.category for warning in others] == [ResourceWarning]
+    assert capsys.readouterr().err == "fumehood: warning: authorizing 'os'\n"
 
 
 # -- what is made of the findings

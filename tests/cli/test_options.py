@@ -61,9 +61,9 @@ def test_a_link_is_mounted_as_what_it_means_under_its_own_name(tmp_path):
         "data:in",
         "data:/in:rx",
         "data:/in:rw:rw",
-        "data:/lab",
+        "data:/home/user",
         "data:/",
-        "data:/in/../lab",
+        "data:/in/../home/user",
         "da\0ta",
     ],
 )

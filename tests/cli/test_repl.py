@@ -177,7 +177,7 @@ def test_an_interrupt_ends_piped_cells_and_what_would_follow(jail, tmp_path):
 
 
 def test_a_sandbox_that_can_no_longer_be_had_is_a_line_per_cell(jail, fumehood_here, monkeypatch):
-    def refuse(self, code):
+    def refuse(self, code, stdin=None):
         raise SandboxFailed("the sandbox died")
 
     monkeypatch.setattr(LocalPythonExecutor, "run", refuse)

@@ -243,3 +243,19 @@ def test_json_can_be_read_by_strict_readers_even_with_half_characters(run):
     done = run(r"print('\ud800')", "--json")
     assert json.loads(done.stdout)["logs"] == "\\ud800\n"
     assert json.loads(run("float('nan')", "--json").stdout)["value"] == "nan"
+
+
+def test_advice_names_the_options_of_the_command_line(fumehood, program, jail):
+    refused = fumehood("run", program("import ftplib, os"))
+    assert "allow it with --import ftplib" in refused.stderr
+    assert "allow it with --files or --import os" in refused.stderr
+    assert "additional_authorized_imports" not in refused.stderr
+    without_files = fumehood("run", program("open('x', 'w')"))
+    assert without_files.stderr.splitlines()[-1].endswith("needs --files")
+
+
+def test_a_program_reads_standard_input(fumehood, program, jail):
+    done = fumehood("run", program("a = input('a? ')\nprint(a, input())"), stdin="1\n2\n")
+    assert (done.returncode, done.stdout) == (0, "a? 1 2\n")
+    ended = fumehood("run", program("input()"), stdin="")
+    assert ended.stderr.splitlines()[-1].endswith("give it on standard input")

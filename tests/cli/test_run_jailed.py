@@ -91,7 +91,9 @@ def test_a_program_whose_output_nobody_reads_any_more_is_ended(tmp_path):
 def test_escape_sequences_do_not_reach_the_terminal(run):
     done = run(
         "import sys\nprint('\\x1b[31mred\\x1b]0;title\\x07\\x9b', '\\x08',"
-        " file=sys.stderr)\n'\\x1b[2J'"
+        " file=sys.stderr)\n'\\x1b[2J'",
+        "--import",
+        "sys",
     )
     assert done.stdout == "red \n'\\x1b[2J'\n"
 
@@ -109,7 +111,7 @@ def test_a_value_that_stays_in_the_sandbox_is_shown_by_its_own_repr(run):
 
 
 def test_files_give_the_code_an_open_for_its_own_directory(run):
-    source = "with open('a.txt', 'w') as file: file.write('kept')\nopen('/lab/a.txt').read()"
+    source = "with open('a.txt', 'w') as file: file.write('kept')\nopen('/home/user/a.txt').read()"
     assert "open" in run(source).stderr
     assert run(source, "--files").stdout == "'kept'\n"
     assert run("open('/etc/hostname')", "--files").returncode == 1
@@ -226,3 +228,14 @@ def test_a_seed_and_a_clock_make_a_program_print_the_same_each_time(fumehood, ja
 def test_a_clock_that_is_none_is_one_line(fumehood):
     done = fumehood("run", "-", "--clock", "whenever", stdin="1")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_files_are_saved_also_if_the_program_fails_and_its_exit_code_stays(run, tmp_path):
+    saved = tmp_path / "new" / "saved"
+    done = run("open('a.txt', 'w').write('made')\n1 / 0\n", "--save-files", str(saved))
+    assert done.returncode == 1
+    assert (saved / "a.txt").read_text() == "made"
+    other = run("open('a.txt', 'w').write('other')\n", "--save-files", str(saved))
+    assert other.returncode == 2
+    assert "--save-files: 1 of 1 files exist" in other.stderr
+    assert (saved / "a.txt").read_text() == "made"

@@ -226,7 +226,9 @@ except OSError: print("read-only")"""
 
 def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
     """All at once: an engine, an image and a container of its own are a lot to have for each."""
-    policy = Policy(language="off", limits=Limits(cell_seconds=5.0, memory_bytes=256 << 20))
+    policy = Policy(
+        files=True, language="off", limits=Limits(cell_seconds=5.0, memory_bytes=256 << 20)
+    )
     container = DockerContainer(
         base=bases.base_of(gvisor.engine), host=gvisor.address, runtime="runsc", sandboxes=2
     )
@@ -250,14 +252,14 @@ def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
 
     assert run("kept = 20\nprint('printed')\nkept + 1").value == 21
     assert run("kept = double(kept)\nkept").value == 40
-    assert run("open('/lab/a', 'w').write('there')").error is None
+    assert run("open('/home/user/a', 'w').write('there')").error is None
     executor.files.write("b", b"sent")
-    assert run("import os\nsorted(os.listdir()), open('/lab/b').read()").value == (
+    assert run("import os\nsorted(os.listdir()), open('/home/user/b').read()").value == (
         ["a", "b"],
         "sent",
     )
     assert executor.files.read("a") == b"there"
-    assert other.run("import os\nos.listdir('/lab')").value == []
+    assert other.run("import os\nos.listdir('/home/user')").value == []
 
     for what in (
         "os.fork()",
@@ -281,7 +283,9 @@ def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
     ended = run("print('last words', flush=True)\nos._exit(3)")
     assert (ended.logs, ended.error.type, ended.rolled_back) == ("last words\n", "Exited", False)
     assert "exit code 3" in ended.error.message
-    assert run("open('/lab/a').read()").value == "there", "files are not lost with the process"
+    assert run("open('/home/user/a').read()").value == "there", (
+        "files are not lost with the process"
+    )
     assert other.run("1").value == 1
 
     executor.close()

@@ -123,7 +123,7 @@ try: open("/data/read/other", "w")
 except OSError as error: print(error.strerror)
 """
     (tmp_path / "read").chmod(0o755)
-    container = start(program, policy=Policy(mounts=mounts))
+    container = start(program, policy=Policy(files=True, mounts=mounts))
     assert output(container) == "seen\nRead-only file system\n"
     assert (tmp_path / "write" / "text").read_text() == "written"
     mounted = engine.ask("GET", f"/containers/{start(SLEEP).id}/json")
@@ -134,7 +134,7 @@ def test_a_mount_of_what_is_not_there_is_told(start, tmp_path):
     with pytest.raises(
         ContainerFailed, match=r"the container could not be started: .*does not exist"
     ):
-        start("", policy=Policy(mounts=(Mount(str(tmp_path / "nothing"), "/data"),)))
+        start("", policy=Policy(files=True, mounts=(Mount(str(tmp_path / "nothing"), "/data"),)))
 
 
 @pytest.mark.extended

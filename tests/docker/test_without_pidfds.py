@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 
 ENOSYS = 38
 PATIENCE_SECONDS = 60
-POLICY = Policy(language="off", limits=Limits(cell_seconds=5.0))
+POLICY = Policy(files=True, language="off", limits=Limits(cell_seconds=5.0))
 
 Make = Callable[..., DockerExecutor]
 
@@ -71,8 +71,10 @@ def test_cells_print_keep_variables_and_call_tools(make):
 
 def test_sandboxes_have_labs_of_their_own(make):
     first, second = make(), make()
-    assert first.run("open('/lab/a', 'w').write('mine')\nimport os\nos.getcwd()").error is None
-    assert second.run("import os\nos.listdir('/lab')").value == []
+    assert (
+        first.run("open('/home/user/a', 'w').write('mine')\nimport os\nos.getcwd()").error is None
+    )
+    assert second.run("import os\nos.listdir('/home/user')").value == []
     first.files.write("b", b"sent")
     assert sorted(first.run("os.listdir()").value) == ["a", "b"]
 
@@ -86,7 +88,7 @@ def test_code_starts_and_signals_nobody(executor, what):
 
 
 def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
-    executor = make(policy=Policy(language="off", limits=Limits(cell_seconds=0.5)))
+    executor = make(policy=Policy(files=True, language="off", limits=Limits(cell_seconds=0.5)))
     executor.run("n = 1")
     assert executor.run("while True: pass").fault == "timeout"
     assert executor.run("n").value == 1
@@ -94,7 +96,9 @@ def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
 
 def test_a_cell_that_does_not_want_to_stop_is_killed(make):
     executor = make(
-        policy=Policy(language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3))
+        policy=Policy(
+            files=True, language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3)
+        )
     )
     deaf = "import signal\nfor n in (2, 14): signal.signal(n, signal.SIG_IGN)\nwhile True: pass"
     assert executor.run(deaf).fault == "timeout"
@@ -118,8 +122,8 @@ def test_what_a_dying_cell_has_printed_arrives(executor):
 
 def test_files_outlive_the_process_and_not_the_sandbox(make):
     executor = make()
-    executor.run("open('/lab/a', 'w').write('there')\nimport os\nos.kill(os.getpid(), 9)")
-    assert executor.run("open('/lab/a').read()").value == "there"
+    executor.run("open('/home/user/a', 'w').write('there')\nimport os\nos.kill(os.getpid(), 9)")
+    assert executor.run("open('/home/user/a').read()").value == "there"
     labs = executor.run("import os\nos.getcwd()").value
     other = make()
     is_there = f"import os\nos.path.exists({labs!r})"

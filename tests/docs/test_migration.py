@@ -18,8 +18,8 @@ from smolagents.local_python_executor import BASE_BUILTIN_MODULES
 from smolagents.local_python_executor import LocalPythonExecutor as Theirs
 
 import fumehood
-from fumehood import InterpreterError, LocalPythonExecutor
-from fumehood.grants import DEFAULT_IMPORTS
+from fumehood import InterpreterError, JailUnavailable, LocalPythonExecutor
+from fumehood.grants import PLAIN_IMPORTS
 
 from .blocks import DOCS
 
@@ -40,7 +40,11 @@ PROGRAMS = [
 
 @pytest.fixture(scope="module")
 def ours() -> Any:
-    with LocalPythonExecutor(isolation="inline") as executor:
+    try:
+        executor = LocalPythonExecutor()
+    except JailUnavailable as error:
+        pytest.skip(f"no jail on this machine: {error}")
+    with executor:
         yield executor
 
 
@@ -104,7 +108,7 @@ def test_their_time_limit_waits_for_the_code_and_ours_does_not_need_to() -> None
 
 def test_both_have_as_many_modules_as_the_page_says() -> None:
     assert f"{len(BASE_BUILTIN_MODULES)} modules" in PAGE
-    assert len(DEFAULT_IMPORTS) > 60
+    assert len(PLAIN_IMPORTS) > 100
 
 
 def test_what_they_have_and_we_have_not_is_so() -> None:

@@ -40,7 +40,7 @@ def commands(page: str) -> list[str]:
         found += [
             line.strip().removeprefix("$ ")
             for line in lines
-            if re.match(r"(\$ )?fumehood (?!state 1 )[a-z]", line.strip())
+            if re.match(r"(\$ )?fumehood (?!state 2 )[a-z]", line.strip())
         ]
     return found
 

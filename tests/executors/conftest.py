@@ -158,7 +158,8 @@ def sandbox() -> Iterator[LocalPythonExecutor]:
     """One for many tests about files; each has a directory of its own in it."""
     try:
         executor = LocalPythonExecutor(
-            policy=Policy(language="off", limits=Limits(lab_files=60_000)), timeout_seconds=30
+            policy=Policy(files=True, language="off", limits=Limits(lab_files=60_000)),
+            timeout_seconds=30,
         )
     except JailUnavailable as missing:
         skip_where_there_is_no_jail(missing)
@@ -172,13 +173,13 @@ def sandbox() -> Iterator[LocalPythonExecutor]:
 def here(sandbox: LocalPythonExecutor, request: pytest.FixtureRequest) -> str:
     name = f"of-{abs(hash(request.node.nodeid))}"
     sandbox.files.make_directory(name)
-    sandbox(f"os.chdir('/lab/{name}')")
+    sandbox(f"os.chdir('/home/user/{name}')")
     return name
 
 
 # -- command lines
 
-GUARDED = Policy(files=True)
+GUARDED = Policy(files=True, language="guarded")
 
 
 def made(policy: Policy) -> Iterator[LocalPythonExecutor]:
@@ -200,7 +201,7 @@ def guarded() -> Iterator[LocalPythonExecutor]:
 
 @pytest.fixture(scope="module")
 def plain() -> Iterator[LocalPythonExecutor]:
-    yield from made(Policy(language="off"))
+    yield from made(Policy(files=True, language="off"))
 
 
 @pytest.fixture(params=["guarded", "plain"])

@@ -67,29 +67,29 @@ AS_BEFORE = (
 
 FILES_BEFORE = """
 import os
-os.makedirs("/lab/kept")
+os.makedirs("/home/user/kept")
 for name, text in {"changed": "old", "longer": "old", "deleted": "old", "kept/deep": "old"}.items():
-    with open(f"/lab/{name}", "w") as file: print(text, file=file)
-os.symlink("changed", "/lab/link")
-os.chmod("/lab/longer", 0o640)
+    with open(f"/home/user/{name}", "w") as file: print(text, file=file)
+os.symlink("changed", "/home/user/link")
+os.chmod("/home/user/longer", 0o640)
 """
 
 FILES_CHANGE = """
 import os
-open("/lab/changed", "w").write("NEW")
-open("/lab/longer", "a").write("and more")
-os.chmod("/lab/longer", 0o600)
-os.remove("/lab/deleted")
-open("/lab/made", "w").write("made")
-os.makedirs("/lab/made_too/below"); open("/lab/made_too/below/file", "w").write("x")
-os.rename("/lab/kept", "/lab/moved")
-os.remove("/lab/link"); os.symlink("made", "/lab/link")
+open("/home/user/changed", "w").write("NEW")
+open("/home/user/longer", "a").write("and more")
+os.chmod("/home/user/longer", 0o600)
+os.remove("/home/user/deleted")
+open("/home/user/made", "w").write("made")
+os.makedirs("/home/user/made_too/below"); open("/home/user/made_too/below/file", "w").write("x")
+os.rename("/home/user/kept", "/home/user/moved")
+os.remove("/home/user/link"); os.symlink("made", "/home/user/link")
 """
 
 FILES_LOOK = """
 import os
 found = {}
-for place, _folders, names in os.walk("/lab"):
+for place, _folders, names in os.walk("/home/user"):
     for name in names:
         path = os.path.join(place, name)
         found[path] = os.readlink(path) if os.path.islink(path) else (open(path).read(), os.stat(path).st_mode & 0o777)
@@ -117,10 +117,12 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
 
 OPEN_FILES = """
 import os
-open("/lab/read", "w").write("0123456789")
-reading = open("/lab/read", "rb", buffering=0)
+open("/home/user/read", "w").write("0123456789")
+reading = open("/home/user/read", "rb", buffering=0)
 reading.read(3)
-appending = open("/lab/log", "a")
+appending = open("/home/user/log", "a")
 appending.write("one "); appending.flush()
 """
-USE_FILES = "appending.write('two '); appending.flush()\nreading.read(2), open('/lab/log').read()"
+USE_FILES = (
+    "appending.write('two '); appending.flush()\nreading.read(2), open('/home/user/log').read()"
+)

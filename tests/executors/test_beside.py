@@ -23,7 +23,7 @@ from fumehood.audit.replaying import replay
 from ..seen import Seen
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
 
-PLAIN = Policy(language="off")
+PLAIN = Policy(files=True, language="off")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def executor(make_jailed: MakeExecutor) -> LocalPythonExecutor:
 def test_files_are_the_same_and_variables_are_not(executor: LocalPythonExecutor) -> None:
     executor("x = 1\nopen('a', 'w').write('one')")
     with executor.beside() as other:
-        assert other("'x' in globals(), open('/lab/a').read()").output == (False, "one")
+        assert other("'x' in globals(), open('/home/user/a').read()").output == (False, "one")
         other("x = 2\nopen('b', 'w').write('two')")
         assert executor("x, open('b').read()").output == (1, "two")
         executor.files.write("c", "host")
@@ -107,7 +107,10 @@ def test_closing_one_leaves_the_others_in_any_order(executor: LocalPythonExecuto
     for number, one in enumerate((executor, second, third)):
         one(f"x = {number}\nopen('{number}', 'w').write('x')")
     executor.close()
-    assert second("x, sorted(__import__('os').listdir('/lab'))").output == (1, ["0", "1", "2"])
+    assert second("x, sorted(__import__('os').listdir('/home/user'))").output == (
+        1,
+        ["0", "1", "2"],
+    )
     fourth = third.beside()
     third.close()
     assert fourth("open('0').read()").output == "x" and second("x").output == 1
@@ -155,12 +158,12 @@ def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: Mak
         assert other.run("import os\nos._exit(3)").error.message.startswith(
             "the cell's process ended itself with exit code 3"
         )  # type: ignore[union-attr]
-        assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+        assert other("import os\nsorted(os.listdir('/home/user'))").output == ["a", "b"]
         assert executor.run("import os\nos._exit(3)").fault == "crash"
-        assert executor("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+        assert executor("import os\nsorted(os.listdir('/home/user'))").output == ["a", "b"]
         executor.close()
         assert other.run("os._exit(3)").fault == "crash"
-        assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+        assert other("import os\nsorted(os.listdir('/home/user'))").output == ["a", "b"]
 
 
 def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(
@@ -201,7 +204,7 @@ def test_one_that_breaks_the_protocol_is_alone_from_then_on_and_the_others_go_on
         assert "WorkerProtocolError" in str(
             other.run("import os\nos.write(3, b'\\xff' * 100)").error
         )
-        assert other("import os\nos.listdir('/lab')").output == []
+        assert other("import os\nos.listdir('/home/user')").output == []
         assert third("x, open('a').read()").output == (3, "everybody s")
         assert executor.files.read("a") == b"everybody s"
 
@@ -230,7 +233,10 @@ def test_many_come_and_go_at_the_same_time(executor: LocalPythonExecutor) -> Non
         thread.join()
     expected = [(None, "crash", b"0"), (1, None, b"1"), (None, "crash", b"2")]
     assert sorted(found, key=lambda row: row[2]) == [row for row in expected for _ in range(4)]
-    assert executor("import os\nx, sorted(os.listdir('/lab'))").output == (10, ["0", "1", "2", "3"])
+    assert executor("import os\nx, sorted(os.listdir('/home/user'))").output == (
+        10,
+        ["0", "1", "2", "3"],
+    )
 
 
 def test_there_are_so_many_and_no_more(make_jailed: MakeExecutor) -> None:

@@ -57,12 +57,12 @@ def test_files_are_as_they_were_at_the_snapshot(executor: LocalPythonExecutor) -
 
 
 def test_a_snapshot_can_be_gone_back_to_again_and_again(executor: LocalPythonExecutor) -> None:
-    executor("kept = [1]\nopen('/lab/file', 'w').write('old')")
+    executor("kept = [1]\nopen('/home/user/file', 'w').write('old')")
     snapshot = executor.snapshot()
     for number in range(10):
-        executor(f"kept.append({number})\nopen('/lab/file', 'w').write('new {number}')")
+        executor(f"kept.append({number})\nopen('/home/user/file', 'w').write('new {number}')")
         executor.restore(snapshot)
-        assert executor("kept, open('/lab/file').read()").output == ([1], "old")
+        assert executor("kept, open('/home/user/file').read()").output == ([1], "old")
 
 
 def test_taking_a_snapshot_changes_nothing(executor: LocalPythonExecutor) -> None:
@@ -95,13 +95,13 @@ def test_without_rollback_a_snapshot_is_the_way_back_after_a_crash(
     make_jailed: MakeExecutor,
 ) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT), on_fault="keep")
-    executor("kept = [1]\nopen('/lab/file', 'w').write('old')")
+    executor("kept = [1]\nopen('/home/user/file', 'w').write('old')")
     snapshot = executor.snapshot()
     assert not executor.run(
-        "open('/lab/file', 'w').write('new')\nimport os\nos._exit(1)"
+        "open('/home/user/file', 'w').write('new')\nimport os\nos._exit(1)"
     ).rolled_back
     executor.restore(snapshot)
-    assert executor("kept, open('/lab/file').read()").output == ([1], "old")
+    assert executor("kept, open('/home/user/file').read()").output == ([1], "old")
     executor.run("import os\nos._exit(1)")
     assert executor.run("kept").error.type == "NameError"  # type: ignore[union-attr]
     executor.restore(snapshot)
@@ -158,11 +158,11 @@ def test_guarded_code_has_its_variables_and_files_back(make_jailed: MakeExecutor
     )
     snapshot = executor.snapshot()
     executor(
-        "C.n = 2\nwith open('/lab/a', 'w') as file: file.write('new')\nwith open('b', 'w') as file:"
+        "C.n = 2\nwith open('/home/user/a', 'w') as file: file.write('new')\nwith open('b', 'w') as file:"
         " file.write('x')"
     )
     executor.restore(snapshot)
-    assert executor("f(), round(pi, 2), open('a').read(), open('/lab/a').read()").output == (
+    assert executor("f(), round(pi, 2), open('a').read(), open('/home/user/a').read()").output == (
         1,
         3.14,
         "old",
@@ -265,12 +265,14 @@ def test_open_files_of_guarded_code_are_private_and_at_their_position(
 
 
 def test_where_code_is_among_its_directories_goes_with_it(executor: LocalPythonExecutor) -> None:
-    executor("import os\nos.makedirs('/lab/here'); os.chdir('/lab/here')\nopen('a', 'w').close()")
+    executor(
+        "import os\nos.makedirs('/home/user/here'); os.chdir('/home/user/here')\nopen('a', 'w').close()"
+    )
     snapshot = executor.snapshot()
     executor("open('b', 'w').close()\nos.chdir('/')")
     executor.restore(snapshot)
     executor("open('c', 'w').close()")
-    assert executor("sorted(os.listdir('.')), sorted(os.listdir('/lab/here'))").output == (
+    assert executor("sorted(os.listdir('.')), sorted(os.listdir('/home/user/here'))").output == (
         ["a", "c"],
         ["a", "c"],
     )

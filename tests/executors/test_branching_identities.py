@@ -21,8 +21,8 @@ _LIMITS = (
 )
 
 ROLLBACKS = f"""
-    executor = LocalPythonExecutor(policy=Policy(language="off", limits={_LIMITS}))
-    executor("import ctypes, os, time\\nkept = [1]\\nopen('/lab/file', 'w').write('old')")
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off", limits={_LIMITS}))
+    executor("import ctypes, os, time\\nkept = [1]\\nopen('/home/user/file', 'w').write('old')")
     found = []
     ways = [
         "os._exit(1)",
@@ -34,21 +34,21 @@ ROLLBACKS = f"""
         "if not os.fork():\\n    while True: time.sleep(0.01)\\nos._exit(1)",
     ]
     for way in ways:
-        execution = executor.run("kept.append(2)\\nopen('/lab/file', 'w').write('new')\\n" + way)
-        found.append([execution.fault, execution.rolled_back, *executor("kept, open('/lab/file').read()").output])
+        execution = executor.run("kept.append(2)\\nopen('/home/user/file', 'w').write('new')\\n" + way)
+        found.append([execution.fault, execution.rolled_back, *executor("kept, open('/home/user/file').read()").output])
     say(found)
 """
 
 BRANCHES = f"""
-    executor = LocalPythonExecutor(policy=Policy(language="off", limits={_LIMITS}))
-    executor("import os\\nx = [1]\\nopen('/lab/file', 'w').write('one')\\nappending = open('/lab/log', 'a')")
-    look = "x, open('/lab/file').read(), sorted(os.listdir('/lab'))"
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off", limits={_LIMITS}))
+    executor("import os\\nx = [1]\\nopen('/home/user/file', 'w').write('one')\\nappending = open('/home/user/log', 'a')")
+    look = "x, open('/home/user/file').read(), sorted(os.listdir('/home/user'))"
     snapshot = executor.snapshot()
-    executor("x.append(2)\\nopen('/lab/file', 'w').write('two')\\nopen('/lab/new', 'w').close()")
+    executor("x.append(2)\\nopen('/home/user/file', 'w').write('two')\\nopen('/home/user/new', 'w').close()")
     forks = executor.fork(3)
     executor.restore(snapshot)
-    forks[0]("x.append(3)\\nopen('/lab/file', 'w').write('three')")
-    crash = forks[1].run("x.clear()\\nos.remove('/lab/file')\\nos._exit(1)")
+    forks[0]("x.append(3)\\nopen('/home/user/file', 'w').write('three')")
+    crash = forks[1].run("x.clear()\\nos.remove('/home/user/file')\\nos._exit(1)")
     first = executor.run("x.clear()\\nos._exit(1)")
     found = [executor(look).output, *(fork(look).output for fork in forks)]
     executor.close()
@@ -84,7 +84,7 @@ def test_a_host_with_namespaces_can_branch(as_identity: Run, identity: str) -> N
 
 
 WITHOUT = f"""
-    executor = LocalPythonExecutor(policy=Policy(language="off", limits={_LIMITS}))
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off", limits={_LIMITS}))
     executor("kept = 1")
     outcomes = []
     for code in ("kept = 2\\nwhile True: pass", "import os\\nos._exit(1)"):

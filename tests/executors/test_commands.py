@@ -39,7 +39,7 @@ def test_a_command_has_files_input_output_and_an_end_wherever_it_runs(
     assert run_line(executor, "seq 200000").stdout == b"".join(
         b"%d\n" % number for number in range(1, 200_001)
     )
-    assert run_line(executor, "python -c 'print(6*7)' | cat; pwd").stdout == b"42\n/lab\n"
+    assert run_line(executor, "python -c 'print(6*7)' | cat; pwd").stdout == b"42\n/home/user\n"
     command = executor.command("sleep 1000 | cat; echo never")
     assert command.kill() and command.wait(60).exit_code == KILLED
 
@@ -83,7 +83,7 @@ def test_variables_are_not_a_command_s_and_its_python_begins_with_none(
 def test_what_a_command_has_written_outlives_a_cell_that_is_undone(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed(policy=Policy(language="off"), on_fault="rollback")
+    executor = make_jailed(policy=Policy(files=True, language="off"), on_fault="rollback")
     skip_where_nothing_can_be_branched(executor)
     executor.run("x = 1")
     run_line(executor, "echo kept > file")
@@ -101,7 +101,7 @@ def test_a_fork_s_commands_have_the_fork_s_files(plain: LocalPythonExecutor) -> 
     with plain.fork() as fork:
         run_line(fork, "echo fork > shared")
         assert run_line(plain, "cat shared").stdout == b"before\n"
-        assert run_line(fork, "cat shared; pwd").stdout == b"fork\n/lab\n"
+        assert run_line(fork, "cat shared; pwd").stdout == b"fork\n/home/user\n"
 
 
 def test_an_executor_beside_another_has_the_same_files(plain: LocalPythonExecutor) -> None:
@@ -248,12 +248,18 @@ def test_there_are_only_so_many_at_a_time() -> None:
 def test_a_command_has_a_directory_and_an_environment(guarded: LocalPythonExecutor) -> None:
     run_line(guarded, "mkdir -p sub")
     done = run_line(
-        guarded, "pwd; echo $A $B; printenv A", cwd="/lab/sub", environment={"A": "a b", "B": "c"}
+        guarded,
+        "pwd; echo $A $B; printenv A",
+        cwd="/home/user/sub",
+        environment={"A": "a b", "B": "c"},
     )
-    assert done.stdout == b"/lab/sub\na b c\na b\n"
+    assert done.stdout == b"/home/user/sub\na b c\na b\n"
     assert run_line(guarded, "pwd", cwd="/home/user/sub").stdout == b"/home/user/sub\n"
-    done = run_line(guarded, "pwd", cwd="/lab/nowhere")
-    assert (done.exit_code, done.stderr) == (1, b"sh: /lab/nowhere: No such file or directory\n")
+    done = run_line(guarded, "pwd", cwd="/home/user/nowhere")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        b"sh: /home/user/nowhere: No such file or directory\n",
+    )
 
 
 def test_the_environment_of_an_executor_is_its_commands_too(plain: LocalPythonExecutor) -> None:
@@ -434,7 +440,7 @@ def test_observers_are_told_of_commands() -> None:
     (started,), (ended,) = seen.of(events.CommandStarted), seen.of(events.CommandEnded)
     assert (started.line, started.cwd, started.environment) == (
         "echo a; echo bc >&2; exit 3",
-        "/lab",
+        "/home/user",
         {"A": "b"},
     )
     assert (ended.number, ended.exit_code, ended.error) == (started.number, 3, None)

@@ -3,16 +3,18 @@ comes."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import pytest
 
-from fumehood import LocalPythonExecutor
+from fumehood import Execution, InterpreterError, LocalPythonExecutor, Policy
 
 from .conftest import MakeExecutor
 
 
-def test_both_streams_are_kept_in_the_order_of_writing(executor: LocalPythonExecutor) -> None:
+def test_both_streams_are_kept_in_the_order_of_writing(make_executor: MakeExecutor) -> None:
+    executor = make_executor(policy=Policy(["sys"]))
     code = (
         "import sys\nfor i in range(5):\n    print('out', i)\n    print('err', i,"
         " file=sys.stderr)\n    sys.stdout.write('w')"
@@ -125,3 +127,39 @@ def test_streams_can_be_redirected_by_the_code(executor: LocalPythonExecutor) ->
 
 def test_a_warning_goes_to_the_output(executor: LocalPythonExecutor) -> None:
     assert "careful" in executor.run("import warnings\nwarnings.warn('careful')").logs
+
+
+# -- the result
+
+
+def test_every_way_to_run_a_cell_gives_the_same_type(executor: LocalPythonExecutor) -> None:
+    for execution in (
+        executor("print('p')\n5"),
+        executor.run("print('p')\n5"),
+        asyncio.run(executor.arun("print('p')\n5")),
+    ):
+        assert type(execution) is Execution
+        output, logs, is_final = execution
+        assert (output, logs, is_final) == (5, "p\n", False)
+        assert execution.output == execution.value == 5 and execution.ok
+    assert [*executor("final_answer([1])")] == [[1], "", True]
+
+
+def test_a_call_that_fails_raises_an_error_that_has_the_execution(
+    executor: LocalPythonExecutor,
+) -> None:
+    with pytest.raises(InterpreterError) as raised:
+        executor("print('before')\n1 / 0")
+    execution = raised.value.execution
+    assert type(execution) is Execution and execution.error is not None
+    assert (execution.logs, execution.error.type) == ("before\n", "ZeroDivisionError")
+
+
+def test_what_is_shown_is_free_of_escapes_and_what_is_returned_is_not_changed(
+    executor: LocalPythonExecutor,
+) -> None:
+    execution = executor.run("print('\\x1b[31mred')\n'\\x1b[2J\\ud800'")
+    assert (execution.output, execution.logs) == ("\x1b[2J\ud800", "\x1b[31mred\n")
+    for shown in (repr(execution), str(execution), *execution._repr_mimebundle_().values()):
+        assert "\x1b" not in shown
+        shown.encode()

@@ -184,7 +184,7 @@ def test_a_cell_that_takes_too_long_is_stopped_and_undone(make: Make, code: str)
 )
 def test_a_cell_that_dies_is_told_and_undone(make: Make, code: str, fault: str) -> None:
     limits = Limits(cell_seconds=20, memory_bytes=96 << 20, output_bytes=1 << 20)
-    executor = make(policy=Policy(language="off", limits=limits))
+    executor = make(policy=Policy(files=True, language="off", limits=limits))
     executor("kept = [1]")
     execution = executor.run(f"kept.append(2)\n{code}")
     assert (execution.fault, execution.rolled_back) == (fault, True)
@@ -269,7 +269,7 @@ def there(x: int) -> tuple[int, int]:
 
 
 def test_a_tool_that_is_sent_runs_in_the_container(make: Make) -> None:
-    executor = make(policy=Policy(language="off"))
+    executor = make(policy=Policy(files=True, language="off"))
     executor.send_tools({"there": there})
     pid, number = executor("there(4)").output
     assert number == 40 and pid == executor("import os\nos.getpid()").output

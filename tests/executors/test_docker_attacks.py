@@ -131,7 +131,7 @@ reached, sorted(set(found.values()))
 def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
     containers: Containers,
 ) -> None:
-    policy = Policy(language="off", limits=Limits(cell_seconds=20, branches=2))
+    policy = Policy(files=True, language="off", limits=Limits(cell_seconds=20, branches=2))
     container = containers.fit_for(policy)
     with (
         DockerExecutor(policy=policy, container=container, on_fault="keep") as neighbour,
@@ -142,7 +142,7 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
                 "without Landlock the sandboxes of a container are kept apart by less, as the"
                 " report says"
             )
-        neighbour("import os\nkept = 1\nopen('/lab/mine', 'w').write('secret')")
+        neighbour("import os\nkept = 1\nopen('/home/user/mine', 'w').write('secret')")
         before = container.id
         execution = attacker.run(_REACH.replace("prelude", PRELUDE.read_text()))
         assert execution.error is None, execution.error
@@ -155,14 +155,14 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
             "fumehood-runner",
         } <= set(seen)
         assert reached == []
-        assert neighbour("kept, open('/lab/mine').read()").output == (1, "secret")
+        assert neighbour("kept, open('/home/user/mine').read()").output == (1, "secret")
         assert attacker("1 + 1").output == 2
         assert container.id == before
 
 
 def test_there_is_no_engine_to_be_found_from_within(containers: Containers) -> None:
     """Not by a path, nor by an address: there are no sockets at all."""
-    policy = Policy(language="off", limits=Limits(cell_seconds=20))
+    policy = Policy(files=True, language="off", limits=Limits(cell_seconds=20))
     with DockerExecutor(policy=policy, container=containers.fit_for(policy)) as executor:
         paths = [
             "/var/run/docker.sock",
@@ -192,7 +192,7 @@ def test_there_is_no_engine_to_be_found_from_within(containers: Containers) -> N
 def test_sandboxes_of_one_container_see_nothing_of_each_others_files(
     containers: Containers,
 ) -> None:
-    policy = Policy(language="off", limits=Limits(cell_seconds=20))
+    policy = Policy(files=True, language="off", limits=Limits(cell_seconds=20))
     container = containers.fit_for(policy)
     with (
         DockerExecutor(policy=policy, container=container) as one,
@@ -203,15 +203,15 @@ def test_sandboxes_of_one_container_see_nothing_of_each_others_files(
                 "without Landlock sandboxes of one container see each other's files, as the report"
                 " says"
             )
-        one("import os\nopen('/lab/mine', 'w').write('secret')")
-        where = one("os.path.realpath('/lab')").output
+        one("import os\nopen('/home/user/mine', 'w').write('secret')")
+        where = one("os.path.realpath('/home/user')").output
         other.send_variables({"where": where})
         code = (
             "import os\ndef tried(do):\n    try: return do()\n    except OSError as error: return"
             " type(error).__name__\n(tried(lambda: os.listdir('/labs')), tried(lambda:"
             " os.listdir(where)), tried(lambda: open(where + '/mine').read()),\n tried(lambda:"
             " open(where + '/mine', 'w').write('changed')), tried(lambda: os.remove(where +"
-            " '/mine')), os.listdir('/lab'))"
+            " '/mine')), os.listdir('/home/user'))"
         )
         assert other(code).output == (*["PermissionError"] * 5, [])
-        assert one("open('/lab/mine').read()").output == "secret"
+        assert one("open('/home/user/mine').read()").output == "secret"

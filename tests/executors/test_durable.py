@@ -65,7 +65,7 @@ def _forge(path: Path, header: dict[str, Any], payload: bytes) -> Path:
     }
     text = json.dumps(header).encode() + b"\n"
     path.write_bytes(
-        b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
+        b"fumehood state 2 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
         + text
         + payload
     )
@@ -230,7 +230,7 @@ def test_an_array_comes_back_whole_and_can_be_changed(
 def test_plain_python_is_saved_and_loaded_too(
     make_jailed: MakeExecutor, load: Any, tmp_path: Path
 ) -> None:
-    policy = Policy(language="off")
+    policy = Policy(files=True, language="off")
     executor = make_jailed(policy=policy)
     executor(
         "import os, collections\nclass A:\n    def f(self): return os.sep\na = A(); c ="
@@ -263,7 +263,7 @@ def test_a_file_widens_no_policy_and_the_refusal_says_what_to_pass(
     assert "\n" not in str(refusal.value)
 
 
-def test_a_header_that_hides_what_is_needed_gains_nothing(
+def test_a_header_that_hides_what_is_needed_authorizes_nothing(
     make_jailed: MakeExecutor, load: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip("numpy")
@@ -271,8 +271,9 @@ def test_a_header_that_hides_what_is_needed_gains_nothing(
     executor("import numpy as np\na = np.zeros(3)")
     executor.save(tmp_path / "state")
     header, payload = _parts(tmp_path / "state")
-    with pytest.raises(PolicyError, match="needs numpy"):
-        load(_forge(tmp_path / "forged", {**header, "modules": []}, payload))
+    loaded = load(_forge(tmp_path / "forged", {**header, "modules": []}, payload))
+    assert loaded.policy == Policy()
+    assert loaded.run("import numpy").fault == "refused"
 
 
 def test_the_recorded_policy_is_not_used(saved: Path, load: Any, tmp_path: Path) -> None:
@@ -350,16 +351,17 @@ def test_a_file_cut_off_anywhere_is_noticed_before_anything_starts(
 NOT_STATES = {
     "empty": (b"", "is not a file of saved variables"),
     "another kind": (b"\x89PNG\r\n\x1a\n" + b"x" * 100, "is not a file of saved variables"),
-    "newer": (b"fumehood state 2 5 " + b"0" * 64 + b"\n12345", "newer fumehood"),
+    "newer": (b"fumehood state 3 5 " + b"0" * 64 + b"\n12345", "newer fumehood"),
+    "older": (b"fumehood state 1 5 " + b"0" * 64 + b"\n12345", "an older fumehood"),
     "version zero": (b"fumehood state 0 5 " + b"0" * 64 + b"\n12345", "first line"),
     "a huge header": (
-        b"fumehood state 1 999999999 " + b"0" * 64 + b"\n12345",
+        b"fumehood state 2 999999999 " + b"0" * 64 + b"\n12345",
         "its header would have 999,999,999 bytes",
     ),
     "a negative header": (b"fumehood state 1 -5 " + b"0" * 64 + b"\n12345", "first line"),
     "a first line without end": (b"fumehood state 1 5 " + b"0" * 10_000, "first line"),
     "a wrong header": (
-        b"fumehood state 1 5 " + b"0" * 64 + b"\n12345",
+        b"fumehood state 2 5 " + b"0" * 64 + b"\n12345",
         "header is not what was written",
     ),
 }
@@ -438,8 +440,8 @@ def test_text_of_a_stranger_cannot_command_a_terminal(good: bytes, tmp_path: Pat
 # -- payloads that mean harm
 
 HOSTILE = {
-    "os.system": b"cos\nsystem\n(S'touch /lab/harm'\ntR.",
-    "posix.system": b"cposix\nsystem\n(S'touch /lab/harm'\ntR.",
+    "os.system": b"cos\nsystem\n(S'touch /home/user/harm'\ntR.",
+    "posix.system": b"cposix\nsystem\n(S'touch /home/user/harm'\ntR.",
     "eval of an escape": b"cbuiltins\neval\n(S'().__class__.__base__.__subclasses__()'\ntR.",
     "the real builtins": b"cbuiltins\n__loader__\n.",
     "a huge allocation": b"\x80\x05cbuiltins\nbytearray\n(\x8a\x06\x00\x00\x00\x00\x00\x10tR.",
@@ -487,30 +489,31 @@ def test_a_payload_that_never_comes_to_an_end_is_ended(good: bytes, tmp_path: Pa
 def test_a_sandbox_that_lies_about_its_state_is_not_believed(
     make_jailed: MakeExecutor, tmp_path: Path, answer: str
 ) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor(
-        "import fumehood.worker.durable as d\nreal = {'payload': b'', 'saved': {}, 'not_saved': {},"
+        "import fumehood.worker.state as state\nreal = {'payload': b'', 'saved': {}, 'not_saved': {},"
         " 'modules': []}"
     )
-    executor(f"d.save = lambda session: {answer}")
+    executor(f"state.save = lambda session: {answer}")
     with pytest.raises(WorkerProtocolError):
         executor.save(tmp_path / "state")
     assert not [*tmp_path.iterdir()]
 
 
-def test_another_python_is_named_only_where_it_may_be_the_reason(
+def test_a_state_of_another_minor_version_of_python_is_refused(
     good: bytes, tmp_path: Path, load: Any
 ) -> None:
     (tmp_path / "good").write_bytes(good)
     header, payload = _parts(tmp_path / "good")
-    other = {**header, "python": "3.9.1"}
-    assert "it was written by Python 3.9.1" in _refused(
-        _forge(tmp_path / "bad", other, _hostile(b"garbage"))
-    )
+    other = _forge(tmp_path / "other", {**header, "python": "3.9.1"}, payload)
+    assert "was written by Python 3.9.1" in _refused(other)
     assert "written by Python" not in _refused(
-        _forge(tmp_path / "bad2", header, _hostile(b"garbage"))
+        _forge(tmp_path / "bad", header, _hostile(b"garbage"))
     )
-    assert load(_forge(tmp_path / "works", other, payload))("f(1)").output == 3
+    patch = ".".join(header["python"].split(".")[:2]) + ".99"
+    assert (
+        load(_forge(tmp_path / "works", {**header, "python": patch}, payload))("f(1)").output == 3
+    )
 
 
 # -- writing

@@ -22,6 +22,8 @@ from ..serving import Served, served
 _CONFIG = """
 [policy]
 imports = ["numpy"]
+files = true
+language = "guarded"
 
 [policy.limits]
 memory_bytes = 268435456
@@ -58,7 +60,7 @@ def until(condition, seconds: float = 60) -> None:
 
 
 def test_tools_values_files_and_contexts_are_as_anywhere(options):
-    with E2BExecutor(["numpy"], **options) as executor:
+    with E2BExecutor(["numpy"], files=True, **options) as executor:
         executor.send_tools({"double": lambda x: 2 * x})
         assert executor("import numpy as np\nint(np.arange(double(3)).sum())").output == 15
         executor.files.write("notes.txt", b"hello")

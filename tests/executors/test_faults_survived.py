@@ -116,14 +116,14 @@ def test_files_written_by_the_good_cells_are_all_that_is_there(make_jailed: Make
             "loop in C",
         )
     ]
-    executor("import os\nopen('/lab/log', 'w').close()")
+    executor("import os\nopen('/home/user/log', 'w').close()")
     expected: dict[str, str] = {"log": ""}
     failed = 0
     for number in range(50):
         if number % EVERY == EVERY - 1:
             spoil = (
-                f"open('/lab/bad{number}', 'w').write('bad')\nopen('/lab/log',"
-                f" 'w').write('bad')\nos.remove('/lab/file{number - 1}')"
+                f"open('/home/user/bad{number}', 'w').write('bad')\nopen('/home/user/log',"
+                f" 'w').write('bad')\nos.remove('/home/user/file{number - 1}')"
             )
             assert executor.run(f"{spoil}\n{ways[failed % len(ways)].code}").rolled_back
             failed += 1
@@ -131,11 +131,13 @@ def test_files_written_by_the_good_cells_are_all_that_is_there(make_jailed: Make
             expected[f"file{number}"] = str(number)
             expected["log"] += f"{number} "
             if number % 3 == 0 and expected.pop(f"file{number - 7}", None):
-                executor(f"os.remove('/lab/file{number - 7}')")
-            executor(f"with open('/lab/file{number}', 'w') as file: file.write('{number}')")
-            executor(f"with open('/lab/log', 'a') as file: file.write('{number} ')")
+                executor(f"os.remove('/home/user/file{number - 7}')")
+            executor(f"with open('/home/user/file{number}', 'w') as file: file.write('{number}')")
+            executor(f"with open('/home/user/log', 'a') as file: file.write('{number} ')")
     assert (
-        executor("{name: open(f'/lab/{name}').read() for name in os.listdir('/lab')}").output
+        executor(
+            "{name: open(f'/home/user/{name}').read() for name in os.listdir('/home/user')}"
+        ).output
         == expected
     )
 

@@ -67,7 +67,7 @@ def test_a_path_is_a_text(sandbox: LocalPythonExecutor, wrong: Any) -> None:
         files.make_directory,
         lambda path: files.write(path, b""),
     ):
-        with pytest.raises(TypeError, match="a path of /lab is a text or a Path, not "):
+        with pytest.raises(TypeError, match="a path is a text or a Path, not "):
             use(wrong)
 
 
@@ -135,33 +135,34 @@ def test_what_is_not_there_is_none_and_cannot_be_listed(
         sandbox.files.entries(f"{here}/file")
 
 
-@pytest.mark.parametrize("root", ["", ".", "/lab", "/lab/", "/home/user", "/tmp"])
-def test_the_lab_itself_has_several_names(
-    sandbox: LocalPythonExecutor, here: str, root: str
-) -> None:
+@pytest.mark.parametrize("root", ["", ".", "/home/user", "/home/user/"])
+def test_home_has_several_names(sandbox: LocalPythonExecutor, here: str, root: str) -> None:
     entry = sandbox.files.look(root)
-    assert entry is not None and (entry.path, entry.name, entry.kind) == ("", "lab", "directory")
+    assert entry is not None and (entry.path, entry.name, entry.kind) == ("", "user", "directory")
     assert here in paths(sandbox.files.entries(root))
     assert sandbox.files.make_directory(root) is False
 
 
-def test_other_names_of_the_lab_are_good_for_files_and_for_code(
+def test_files_of_tmp_are_reached_by_absolute_paths(
     sandbox: LocalPythonExecutor, here: str
 ) -> None:
-    sandbox.files.write(f"/home/user/{here}/a", "text")
     sandbox.files.write(f"/tmp/{here}/b", "more")
-    assert sorted(paths(sandbox.files.entries(here))) == [f"{here}/a", f"{here}/b"]
-    assert sandbox(f"open('/home/user/{here}/b').read()").output == "more"
-    if sandbox("os.path.islink('/tmp')").output:  # not where an interpreter is below it
-        assert sandbox(f"open('/tmp/{here}/a').read()").output == "text"
+    assert paths(sandbox.files.entries(f"/tmp/{here}")) == [f"/tmp/{here}/b"]
+    assert sandbox(f"open('/tmp/{here}/b').read()").output == "more"
+    assert sandbox.files.entries(here) == []
+    assert not any("/tmp" in path for path in sandbox.files.list())
+    assert sandbox.files.rename(f"/tmp/{here}/b", f"{here}/c").path == f"{here}/c"
+    sandbox.files.remove(f"/tmp/{here}")
+    for path in ("/lab/a", "/tmp/../etc/passwd", "/dev/shm/a", "/labs/0/home/a", "/machine"):
+        with pytest.raises(ValueError, match="not a path below /home/user or /tmp"):
+            sandbox.files.look(path)
 
 
-def test_guarded_code_that_may_have_files_can_use_the_other_name_too(
-    make_jailed: MakeExecutor,
-) -> None:
-    executor = make_jailed(policy=Policy(files=True))
-    executor.files.write("/home/user/a", "text")
-    assert executor("open('/home/user/a').read()").output == "text"
+def test_guarded_code_that_has_files_can_open_home_and_tmp(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(files=True, language="guarded"))
+    for path in ("/home/user/a", "/tmp/a"):
+        executor.files.write(path, "text")
+        assert executor(f"open({path!r}).read()").output == "text"
 
 
 # -- changing it
@@ -195,14 +196,14 @@ def test_something_is_renamed_into_a_directory_that_is_made_for_it_and_replaces_
         sandbox.files.rename(f"{here}/missing", f"{here}/made/for/it")
     assert sandbox.files.look(f"{here}/made") is None
     with pytest.raises(ValueError, match="not a path below"):
-        sandbox.files.rename(f"{here}/there", "/lab")
+        sandbox.files.rename(f"{here}/there", "/home/user")
 
 
 def test_a_directory_is_removed_with_all_that_is_in_it_however_it_is_closed(
     sandbox: LocalPythonExecutor, here: str
 ) -> None:
     sandbox(
-        "os.makedirs('d/e/f')\nopen('d/e/f/x', 'w').close()\nos.symlink('/lab',"
+        "os.makedirs('d/e/f')\nopen('d/e/f/x', 'w').close()\nos.symlink('/home/user',"
         " 'd/all')\nos.chmod('d/e/f', 0)\nos.chmod('d/e', 0)\nopen('kept', 'w').close()"
     )
     sandbox.files.remove(f"{here}/d")
@@ -217,7 +218,7 @@ def test_a_directory_is_removed_with_all_that_is_in_it_however_it_is_closed(
 
 
 def test_a_tree_deeper_than_any_path_is_removed(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox("for _ in range(1200):\n    os.mkdir('deep'); os.chdir('deep')\nos.chdir('/lab')")
+    sandbox("for _ in range(1200):\n    os.mkdir('deep'); os.chdir('deep')\nos.chdir('/home/user')")
     assert len(sandbox.files.entries(here, 64)) == 64
     sandbox.files.remove(f"{here}/deep")
     assert sandbox.files.entries(here) == []
@@ -314,7 +315,7 @@ def test_a_tool_may_use_the_files_of_the_executor_that_calls_it(make_jailed: Mak
 def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor("import os\nopen('a', 'w').write('code')\nx = 1")
     for number in range(3):
         executor.files.write("b", f"host {number}")
@@ -334,11 +335,11 @@ def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(
 def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor("import os, threading, time\nx = 1")
     executor(
-        "def end():\n    while not os.path.exists('/lab/a'): time.sleep(0.001)\n    os._exit(1)\n"
-        "threading.Thread(target=end).start()"
+        "def end():\n    while not os.path.exists('/home/user/a'): time.sleep(0.001)\n    os._exit(1)\n"
+        "threading.Thread(target=end, daemon=True).start()"
     )
     executor.files.write("a", "host")
     outcome_of(lambda: executor._worker._runner.wait())  # type: ignore[union-attr]
@@ -349,14 +350,14 @@ def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
 
 
 def test_files_outlive_a_runner_that_is_replaced(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"), on_fault="keep")
+    executor = make_jailed(policy=Policy(files=True, language="off"), on_fault="keep")
     executor.files.write("a", "host")
     assert executor.run("import os\nos._exit(1)").fault == "crash"
     assert executor.files.read("a") == b"host"
 
 
 def test_forks_and_restored_executors_have_files_of_their_own(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor.files.write("a", "one")
     before = executor.snapshot()
     executor.files.write("a", "two")
@@ -369,7 +370,7 @@ def test_forks_and_restored_executors_have_files_of_their_own(make_jailed: MakeE
 def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed()
+    executor = make_jailed(policy=Policy(files=True))
     executor.files.write("a", "x")
     files = executor.files
     executor.close()
@@ -402,7 +403,7 @@ def test_many_threads_share_the_files_of_one_executor(
 # -- whoever the host is
 
 _AS_SOMEBODY = """
-    executor = LocalPythonExecutor(policy=Policy(language="off"))
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off"))
     executor("import os\\nos.symlink('/etc', 'l')\\nos.mkdir('d', 0o700)\\nopen('d/f', 'w').write('code')")
     executor.files.write("d/g", "host")
     executor.files.write("d/f", "host")
@@ -436,7 +437,7 @@ def test_host_and_code_own_the_same_files_whoever_the_host_is(
 
 
 _WITHOUT_LABS = """
-    executor = LocalPythonExecutor()
+    executor = LocalPythonExecutor(policy=Policy(files=True))
     for use in (lambda: executor.files.read("a"), executor.beside):
         try:
             use()

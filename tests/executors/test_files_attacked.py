@@ -1,5 +1,5 @@
 """Files of a sandbox, from the host, whatever code has planted there or does meanwhile: never
-outside of /lab, and never for ever."""
+outside of /home/user, and never for ever."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ USES = {
         "../x",
         "a/../../x",
         "/etc",
-        "/lab/../etc",
+        "/home/user/../etc",
         "/",
         "/labx/y",
         "/home",
@@ -73,7 +73,7 @@ def test_no_link_that_code_has_planted_is_followed(
     for path in (
         "etc/passwd",
         "proc/environ",
-        "root/lab/x",
+        "root/home/user/x",
         "up/bait",
         "labs/0",
         *(["link"] if use in ("read", "pieces", "write") else []),
@@ -110,7 +110,7 @@ while not os.path.exists("stop"):
         for use in (
             lambda: "|".join(entry.path for entry in sandbox.files.entries(here, 3)),
             lambda: sandbox.files.read(f"{here}/d/etc").decode(),
-            lambda: str(sandbox.files.look(f"{here}/d/lab")),
+            lambda: str(sandbox.files.look(f"{here}/d/home/user")),
             lambda turn=turn: sandbox.files.write(f"{here}/d/etc", "mine") or "written",
             lambda turn=turn: sandbox.files.make_directory(f"{here}/d/{turn}") and "made",
         ):
@@ -177,7 +177,8 @@ def test_names_that_are_no_text_are_told_and_can_be_used(
 def test_a_lab_that_is_full_is_told_as_that_and_a_file_is_no_larger_than_files_may_be(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed(policy=Policy(limits=Limits(lab_bytes=1 << 20, file_bytes=1 << 19)))
+    limits = Limits(lab_bytes=1 << 20, file_bytes=1 << 19)
+    executor = make_jailed(policy=Policy(files=True, limits=limits))
     with pytest.raises(OSError, match="File too large"):
         executor.files.write("a", bytes(1 << 20))
     executor.files.write("a", bytes(1 << 19))

@@ -165,13 +165,15 @@ def test_forks_of_forks(executor: LocalPythonExecutor, forks_of: MakeForks) -> N
 
 
 def test_twenty_at_once(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
-    executor("import numpy as np\nlarge = np.ones(1 << 20)\nopen('/lab/file', 'w').write('x')")
+    executor(
+        "import numpy as np\nlarge = np.ones(1 << 20)\nopen('/home/user/file', 'w').write('x')"
+    )
     forks = forks_of(executor, 20)
     for number, fork in enumerate(forks):
-        fork(f"large[0] = {number}\nopen('/lab/file', 'w').write('{number}')")
-    found = [fork("large[0], large.sum(), open('/lab/file').read()").output for fork in forks]
+        fork(f"large[0] = {number}\nopen('/home/user/file', 'w').write('{number}')")
+    found = [fork("large[0], large.sum(), open('/home/user/file').read()").output for fork in forks]
     assert found == [(number, (1 << 20) - 1 + number, str(number)) for number in range(20)]
-    assert executor("large[0], open('/lab/file').read()").output == (1, "x")
+    assert executor("large[0], open('/home/user/file').read()").output == (1, "x")
 
 
 def test_a_task_that_waits_goes_on_in_every_fork(
@@ -217,10 +219,10 @@ def test_more_than_there_may_be_is_a_clear_error_and_leaves_none(make_jailed: Ma
 def test_forks_that_are_closed_leave_room_for_others(make_jailed: MakeExecutor) -> None:
     """Of processes and of files."""
     executor = make_jailed(policy=plain(branches=8, cell_seconds=PATIENT))
-    executor("open('/lab/file', 'wb').write(bytes(400 << 10))")
+    executor("open('/home/user/file', 'wb').write(bytes(400 << 10))")
     for _ in range(30):
         fork = executor.fork()
-        assert fork("len(open('/lab/file', 'rb').read())").output == 400 << 10
+        assert fork("len(open('/home/user/file', 'rb').read())").output == 400 << 10
         fork.close()
 
 
@@ -315,16 +317,16 @@ def test_a_seed_is_a_small_whole_number(seed: Any) -> None:
 def test_one_that_fails_goes_back_alone(
     executor: LocalPythonExecutor, forks_of: MakeForks, way: str
 ) -> None:
-    executor("kept = [0]\nopen('/lab/file', 'w').write('old')")
+    executor("kept = [0]\nopen('/home/user/file', 'w').write('old')")
     everybody = [executor, *forks_of(executor)]
     for number, each in enumerate(everybody):
         each(f"kept.append({number})")
     for failing in (1, 0):
         execution = everybody[failing].run(
-            f"kept.clear()\nopen('/lab/file', 'w').write('new')\n{WAYS[way].code}"
+            f"kept.clear()\nopen('/home/user/file', 'w').write('new')\n{WAYS[way].code}"
         )
         assert (execution.fault, execution.rolled_back) == (WAYS[way].fault, True)
-        found = [each("kept, open('/lab/file').read()").output for each in everybody]
+        found = [each("kept, open('/home/user/file').read()").output for each in everybody]
         assert found == [([0, number], "old") for number in range(3)]
 
 
@@ -377,22 +379,22 @@ def test_with_keep_a_fork_that_dies_begins_anew_and_the_others_go_on(
     make_jailed: MakeExecutor, forks_of: MakeForks
 ) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT), on_fault="keep")
-    executor("kept = 1\nopen('/lab/file', 'w').close()")
+    executor("kept = 1\nopen('/home/user/file', 'w').close()")
     one, other = forks_of(executor)
     assert not one.run("import os\nos._exit(1)").rolled_back
     assert one.run("kept").error.type == "NameError"  # type: ignore[union-attr]
-    assert one("import os\nos.listdir('/lab')").output == []
+    assert one("import os\nos.listdir('/home/user')").output == []
     assert not executor.run("import os\nos._exit(1)").rolled_back
     assert executor.run("kept").error.type == "NameError"  # type: ignore[union-attr]
-    assert other("import os\nkept, os.listdir('/lab')").output == (1, ["file"])
+    assert other("import os\nkept, os.listdir('/home/user')").output == (1, ["file"])
 
 
 def test_closing_the_first_leaves_its_forks(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT))
-    executor("kept = 1\nopen('/lab/file', 'w').write('x')")
+    executor("kept = 1\nopen('/home/user/file', 'w').write('x')")
     one, other = forks_of(executor)
     executor.close()
-    assert one("kept, open('/lab/file').read()").output == (1, "x")
+    assert one("kept, open('/home/user/file').read()").output == (1, "x")
     assert one.run("kept = 2\nimport os\nos._exit(1)").rolled_back
     assert one("kept").output == 1
     (third,) = forks_of(other, 1)
@@ -475,13 +477,13 @@ def test_a_fork_can_go_back_to_a_snapshot_from_before_it_was_made(
 def test_an_executor_can_go_on_where_a_fork_of_it_has_come(
     executor: LocalPythonExecutor, forks_of: MakeForks
 ) -> None:
-    executor("x = [1]\nopen('/lab/file', 'w').write('1')")
+    executor("x = [1]\nopen('/home/user/file', 'w').write('1')")
     one, other = forks_of(executor)
-    one("x.append('best')\nopen('/lab/file', 'w').write('best')")
+    one("x.append('best')\nopen('/home/user/file', 'w').write('best')")
     other("x.append('worse')")
     executor.restore(one.snapshot())
     one.close()
-    assert executor("x, open('/lab/file').read()").output == ([1, "best"], "best")
+    assert executor("x, open('/home/user/file').read()").output == ([1, "best"], "best")
     assert executor.run("x.clear()\nimport os\nos._exit(1)").rolled_back
     assert executor("x").output == [1, "best"]
 

@@ -181,7 +181,7 @@ def test_it_works_in_an_isolated_interpreter_and_the_base_one() -> None:
 @pytest.mark.parametrize("mask", [0o077, 0o777, 0o000], ids=oct)
 def test_it_works_under_any_umask(mask: int) -> None:
     program = (
-        "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/lab/a',"
+        "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/home/user/a',"
         " 'w').write('x')\").value])"
     )
     assert answer_of(program, lambda: _ignore(os.umask(mask))) == [True, 1]
@@ -233,7 +233,7 @@ def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     program = f"""
         for number in range(20): os.set_inheritable(os.open({str(tmp_path / "secret")!r}, os.O_RDONLY), True)
-        executor = LocalPythonExecutor(policy=Policy(language="off"))
+        executor = LocalPythonExecutor(policy=Policy(files=True, language="off"))
         executor("import os")
         executor("def is_open(n):\\n  try: os.fstat(n)\\n  except OSError: return False\\n  return True")
         say(executor("[n for n in range(256) if is_open(n)]").output)
@@ -314,7 +314,7 @@ def test_a_cell_is_interrupted_whatever_signals_its_host_s_thread_is_deaf_to() -
 # -- death
 
 BUSY = """
-    executor = LocalPythonExecutor(policy=Policy(language="off"), on_output=lambda text: say("running"))
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off"), on_output=lambda text: say("running"))
     other = LocalPythonExecutor()
     executor.run("import os\\nos.fork()\\nprint('on', flush=True)\\nwhile True: pass")
 """

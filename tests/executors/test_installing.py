@@ -37,7 +37,7 @@ from .wheels import (
 )  # fixtures
 
 Make = Callable[..., Executor]
-OFF = Policy(language="off")
+OFF = Policy(files=True, language="off")
 pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
 
 
@@ -61,7 +61,7 @@ def fetches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_what_is_installed_can_be_imported_and_variables_stay(make_jailed: Make) -> None:
     executor = make_jailed()
     executor("x = 21")
-    assert "not authorized" in str(executor.run("import plain").error)
+    assert "No module named 'plain'" in str(executor.run("import plain").error)
     assert executor.install("plain<2") == Installed({"plain": "1.0"}, ("plain",))
     assert executor("import plain\nfrom plain.part import NAME\nplain.double(x), NAME").output == (
         42,
@@ -87,7 +87,7 @@ def test_what_a_package_needs_comes_along_and_is_not_authorized(make_jailed: Mak
 def test_another_executor_has_not_got_it(make_jailed: Make) -> None:
     first, second, plain = make_jailed(), make_jailed(), make_jailed(policy=OFF)
     first.install("plain<2")
-    assert "not authorized" in str(second.run("import plain").error)
+    assert second.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
     assert plain.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
     assert second.install("plain==2.0").packages == {"plain": "2.0"}
     assert [executor("import plain\nplain.double(2)").output for executor in (first, second)] == [
@@ -107,7 +107,7 @@ def attempt(function, *args):
 found = [attempt(*each) for each in (
     (open, file, "w"), (open, file, "a"), (open, file, "r+"), (os.open, file, os.O_RDONLY | os.O_TRUNC), (os.truncate, file, 1),
     (os.remove, file), (os.rename, file, file + "x"), (os.rename, os.path.dirname(file), place + "/other"), (os.link, file, place + "/x"),
-    (os.symlink, "/lab", place + "/x"), (os.mkdir, place + "/x"), (os.mkdir, "/packages/x"), (open, place + "/x.py", "w"),
+    (os.symlink, "/home/user", place + "/x"), (os.mkdir, place + "/x"), (os.mkdir, "/packages/x"), (open, place + "/x.py", "w"),
     (os.rmdir, place), (os.remove, os.path.dirname(file) + "/part.py"), (os.mknod, place + "/x"), (os.mkfifo, place + "/x"),
     (os.open, place, os.O_TMPFILE | os.O_RDWR), (os.execv, file, ["x"]), (os.setxattr, file, "user.x", b"x"),
 )]
@@ -203,9 +203,8 @@ def test_what_is_not_to_be_had_is_one_line_and_nothing_has_changed(make_jailed: 
         executor.install("plain", "no-such-package")
     assert "\n" not in str(caught.value) and "no-such-package" in str(caught.value)
     assert any("no-such-package" in line for line in caught.value.output)
-    assert executor.policy.imports == () and "not authorized" in str(
-        executor.run("import plain").error
-    )
+    assert executor.policy.imports == ()
+    assert "No module named 'plain'" in str(executor.run("import plain").error)
     assert executor("x").output == 1
 
 
@@ -404,7 +403,7 @@ def test_nothing_is_left_on_the_host(
 
 PROGRAM = """
     os.environ.update({environment!r})
-    executor = LocalPythonExecutor(policy=Policy(language="off"))
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off"))
     try:
         executor.install("plain<2")
         say(executor({changes!r}).output)

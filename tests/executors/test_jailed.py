@@ -43,20 +43,20 @@ def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(
 ) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "secret").chmod(0o777)
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     if "absent    mount namespace" in executor.report():
         pytest.skip("there is no mount namespace")
     found = executor(
-        "import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/lab')"
+        "import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/home/user')"
     ).output
-    assert found == (1000, 1000, "/lab", "/labs/0", [])
+    assert found == (1000, 1000, "/home/user", "/home/user", [])
     executor.send_variables({"path": str(tmp_path)})
     assert executor("os.path.exists(path)").output is False
 
 
-@pytest.mark.parametrize("option", ["files", "mounts", "language"])
+@pytest.mark.parametrize("option", ["files", "clock"])
 def test_what_needs_the_jail_is_refused_inline(option: str) -> None:
-    value = {"files": True, "mounts": (Mount("/usr", "/data"),), "language": "off"}[option]
+    value = {"files": True, "clock": 0}[option]
     with pytest.raises(PolicyError, match="needs the jail"):
         LocalPythonExecutor(policy=Policy(**{option: value}), isolation="inline")
 
@@ -65,7 +65,7 @@ def test_the_environment_of_the_host_is_not_the_code_s(
     make_jailed: MakeExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FUMEHOOD_TEST_SECRET", "very secret")
-    executor = make_jailed(policy=Policy(language="off", imports=("wave",)))
+    executor = make_jailed(policy=Policy(files=True, language="off", imports=("wave",)))
     assert "secret" not in executor("import os\nstr(os.environ)").output
     assert (
         "secret"
@@ -79,20 +79,20 @@ def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_u
     make_jailed: MakeExecutor,
 ) -> None:
     pytest.importorskip("matplotlib")
-    executor = make_jailed(["matplotlib"], limits=Limits(cell_seconds=1))
+    executor = make_jailed(["matplotlib"], limits=Limits(output_bytes=10_000))
     plot = (
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.title('letters and"
         " $x^2$')\nplt.show()"
     )
     [first] = executor.run(plot).displays
     assert first["image/png"].startswith(b"\x89PNG")
-    assert executor.run("while True: pass").rolled_back
+    assert executor.run("while True: print('x' * 99)").rolled_back
     [again] = executor.fork().run(plot).displays
     assert again["image/png"] == first["image/png"]
 
 
 def test_a_process_that_code_forks_answers_nothing(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     forked = (
         "import os\nx = os.fork()\nif not x:\n    print('child', flush=True)\nelse:\n   "
         " os.waitpid(x, 0)\nx > 0"
@@ -165,7 +165,7 @@ def test_another_sandbox_refuses_a_remote_object(
 def test_a_remote_object_means_nothing_after_its_process_was_replaced(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     remote = executor("(lambda: 1)").output
     executor.run("import os\nos._exit(1)")
     new = executor("(lambda: 2)").output
@@ -212,9 +212,9 @@ def test_a_file_written_by_the_host_is_read_by_code_and_back(
     filing: LocalPythonExecutor, content: bytes
 ) -> None:
     filing.files.write("deep/er/name", content)
-    assert filing("open('/lab/deep/er/name', 'rb').read()").output == content
+    assert filing("open('/home/user/deep/er/name', 'rb').read()").output == content
     assert filing.files.read("deep/er/name") == content
-    assert filing.files.read("/lab/deep/er/name") == content
+    assert filing.files.read("/home/user/deep/er/name") == content
     assert filing.files.list() == {"deep/er/name": len(content)}
 
 
@@ -231,11 +231,11 @@ def test_text_is_written_as_utf_8_and_a_file_is_replaced(filing: LocalPythonExec
         "../x",
         "a/../../x",
         "/etc/passwd",
-        "/lab/../etc/passwd",
+        "/home/user/../etc/passwd",
         "/",
         "",
         ".",
-        "/lab",
+        "/home/user",
         "/labx/y",
         "a\0b",
     ],
@@ -263,11 +263,11 @@ def test_errors_of_files_have_their_types(filing: LocalPythonExecutor) -> None:
 
 
 def test_links_are_not_followed_and_other_things_not_read(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor(
-        "import os\nopen('/lab/real', 'w').write('x')\nos.symlink('/lab/real',"
-        " '/lab/link')\nos.mkdir('/lab/d')\nos.symlink('/lab/d', '/lab/dlink')\nopen('/lab/d/in',"
-        " 'w').write('y')\nos.symlink('/etc/passwd', '/lab/passwd')\nNone"
+        "import os\nopen('/home/user/real', 'w').write('x')\nos.symlink('/home/user/real',"
+        " '/home/user/link')\nos.mkdir('/home/user/d')\nos.symlink('/home/user/d', '/home/user/dlink')\nopen('/home/user/d/in',"
+        " 'w').write('y')\nos.symlink('/etc/passwd', '/home/user/passwd')\nNone"
     )
     for path in ("link", "dlink/in", "passwd", "/proc/self/environ"):
         with pytest.raises((OSError, ValueError)):
@@ -279,8 +279,10 @@ def test_links_are_not_followed_and_other_things_not_read(make_jailed: MakeExecu
 
 
 def test_a_named_pipe_makes_nobody_wait(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
-    executor.run("import os\nos.mkfifo('/lab/pipe')")  # Landlock may refuse it: all the better
+    executor = make_jailed(policy=Policy(files=True, language="off"))
+    executor.run(
+        "import os\nos.mkfifo('/home/user/pipe')"
+    )  # Landlock may refuse it: all the better
     for use in (lambda: executor.files.read("pipe"), lambda: executor.files.write("pipe", b"x")):
         assert isinstance(
             outcome_of(lambda use=use: _error_of(use)), (OSError, ValueError, type(None))
@@ -305,14 +307,16 @@ def test_files_larger_than_a_file_may_be_are_refused_both_ways(filing: LocalPyth
 def test_a_file_that_code_must_not_read_stays_the_code_s_problem(
     filing: LocalPythonExecutor,
 ) -> None:
-    for argument in ("'/etc/shadow'", "'/lab/../proc/1/environ'", "3", "b'/etc/passwd'"):
+    for argument in ("'/etc/shadow'", "'/home/user/../../proc/1/environ'", "b'/root/.profile'"):
         assert filing.run(f"open({argument})").error is not None
 
 
 def test_without_files_there_is_no_open(jailed: LocalPythonExecutor) -> None:
-    assert jailed.run("open('/lab/x', 'w')").fault == "refused"
-    jailed.files.write("x", b"the host may all the same")
-    assert jailed.files.read("x") == b"the host may all the same"
+    error = jailed.run("open('/home/user/x', 'w')").error
+    assert error is not None and error.type in ("OSError", "PermissionError")
+    assert "files=True" in error.message
+    with pytest.raises(PolicyError, match="files=True"):
+        jailed.files.write("x", b"")
 
 
 # -- mounts
@@ -370,7 +374,9 @@ def test_a_link_in_a_mount_leads_nowhere_outside(make_jailed: MakeExecutor, shar
 
 def test_a_mount_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises((PolicyError, SandboxFailed), match="missing"):
-        LocalPythonExecutor(policy=Policy(mounts=(Mount(str(tmp_path / "missing"), "/data"),)))
+        LocalPythonExecutor(
+            policy=Policy(files=True, mounts=(Mount(str(tmp_path / "missing"), "/data"),))
+        )
 
 
 # -- tools
@@ -509,22 +515,11 @@ def test_a_variable_that_cannot_be_sent_is_named_and_none_is_sent(
     assert "x" not in executor.state
 
 
-def test_a_value_that_is_too_large_says_which_limit_it_was_and_what_to_do(
-    make_jailed: MakeExecutor,
-) -> None:
-    executor = make_jailed(policy=Policy(limits=Limits(frame_bytes=1 << 20)))
-    execution = executor.run("b'x' * (2 << 20)")
-    assert execution.fault == "frame" and execution.error is not None
-    assert execution.error.message.endswith(
-        "bytes are too many to be sent: limits.frame_bytes is 1,048,576; give back a part of it"
-    )
-
-
 def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(
     make_jailed: MakeExecutor,
 ) -> None:
     release, called = threading.Event(), threading.Event()
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor.send_tools({"slow": lambda: (called.set(), release.wait(60))[1], "quick": lambda: 7})
     executor(
         "import threading\nkept = 1\nthreading.Thread(target=slow, daemon=True).start()\nwhile"
@@ -536,7 +531,7 @@ def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(
 
 
 def test_a_thread_that_calls_a_tool_between_cells_does_no_harm(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor.send_tools({"quick": lambda: 7})
     executor(
         "import threading, time\ndef later():\n    time.sleep(0.05)\n   "
@@ -547,7 +542,7 @@ def test_a_thread_that_calls_a_tool_between_cells_does_no_harm(make_jailed: Make
 
 
 def test_many_threads_of_code_call_tools_at_once(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor.send_tools({"square": lambda x: x * x})
     code = (
         "import threading\nresults = {}\n"
@@ -642,7 +637,7 @@ def test_executors_that_are_dropped_without_being_closed_are_collected(
 
 
 def test_replacing_processes_and_sandboxes_leaks_no_descriptors(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(language="off"))
+    executor = make_jailed(policy=Policy(files=True, language="off"))
     executor("1")
     before = _descriptors()
     for code in (

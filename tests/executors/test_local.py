@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import dataclasses
 import threading
 import warnings
 
 import pytest
 
 from fumehood import (
-    CodeOutput,
     CodeRaised,
     CodeRefused,
     DangerousImport,
+    Execution,
     InterpreterError,
     JailUnavailable,
     LimitReached,
@@ -48,7 +49,7 @@ def test_calling_it_gives_output_logs_and_whether_it_is_final(
 
 def test_the_output_has_names_too(executor: LocalPythonExecutor) -> None:
     made = executor("1 + 1")
-    assert isinstance(made, CodeOutput)
+    assert isinstance(made, Execution)
     assert (made.output, made.logs, made.is_final_answer) == (2, "", False)
 
 
@@ -217,7 +218,7 @@ def test_arguments_that_agree_are_fine() -> None:
     executor = LocalPythonExecutor(
         ["xml"], isolation="inline", timeout_seconds=5, policy=policy, limits=Limits(cell_seconds=5)
     )
-    assert executor.policy == policy
+    assert executor.policy == dataclasses.replace(policy, language="guarded")
 
 
 def test_no_time_limit_can_be_asked_for() -> None:

@@ -90,7 +90,7 @@ def test_a_value_of_any_kind_is_shown_and_stays_where_it_is(jailed: LocalPythonE
 
 def test_other_cells_are_run_as_ever_in_between(jailed: LocalPythonExecutor) -> None:
     jailed.run_as_notebook("x = 5", Seen())
-    execution = jailed.run("import sys\nprint('a', file=sys.stderr)\nx")
+    execution = jailed.run("print('a')\nx")
     assert (execution.value, execution.logs, execution.displays) == (5, "a\n", ())
 
 
@@ -116,7 +116,7 @@ def test_what_a_watcher_raises_is_raised_when_the_cell_is_over(jailed: LocalPyth
 
 
 def test_no_more_is_told_than_a_cell_may_print(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(limits=Limits(output_bytes=10_000)))
+    executor = make_jailed(policy=Policy(imports=("sys",), limits=Limits(output_bytes=10_000)))
     watcher = Seen()
     execution = executor.run_as_notebook(
         "import sys\nwhile True: print('x' * 99, file=sys.stderr)", watcher

@@ -118,8 +118,8 @@ def test_a_module_in_machine_code_can_be_imported(make_here: Make, tmp_path: Pat
 
 @pytest.mark.extended
 def test_nothing_that_is_there_is_replaced(make_here: Make) -> None:
-    executor = make_here(packages=["greedy"], policy=Policy(language="off"))
-    assert executor.policy.imports == ("greedy",)
+    executor = make_here(packages=["greedy"], policy=Policy(files=True, language="off"))
+    assert executor.policy.imports == ("*", "greedy")
     checks = (
         "import greedy, json, msgspec, fumehood\n[hasattr(each, 'EVIL') for each in (greedy, json,"
         " msgspec, fumehood)]"
@@ -207,7 +207,7 @@ found = [
 PROGRAM = """
     os.environ.update({environment!r})
     try:
-        executor = LocalPythonExecutor(policy=Policy(language="off"), packages=["plain"])
+        executor = LocalPythonExecutor(policy=Policy(files=True, language="off"), packages=["plain"])
         say(executor({changes!r}).output)
     except SandboxFailed as error:
         say([type(error).__name__, str(error)])

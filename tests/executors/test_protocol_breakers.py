@@ -36,7 +36,9 @@ def say(body, buffers=()):
 def forger(make_jailed: MakeExecutor) -> LocalPythonExecutor:
     executor = make_jailed(
         policy=Policy(
-            language="off", limits=Limits(cell_seconds=1.5, grace_seconds=0.2, frame_bytes=1 << 20)
+            files=True,
+            language="off",
+            limits=Limits(cell_seconds=1.5, grace_seconds=0.2, frame_bytes=1 << 20),
         )
     )
     executor.send_tools({"tool": lambda x: x + 1, "slow": lambda: threading.Event().wait(1)})
@@ -85,6 +87,7 @@ VIOLATIONS = {
     "a failure of nothing": (
         "say({'type': 'failed', 'id': 999, 'error': 'KeyError', 'message': ''})"
     ),
+    "the code's end twice": "[say({'type': 'code_ended'}) for _ in range(2)]",
     "another cell's end": "say({'type': 'finished', 'id': 999})",
     "an end that was answered": "say({'type': 'finished', 'id': 2})",
     "two calls of one number": (
@@ -114,6 +117,17 @@ def test_a_message_that_breaks_the_protocol_ends_the_sandbox_and_is_told(
     assert execution.logs == "before\n"
     goes_on(forger)
     assert run(forger, "frame").error.type == "NameError"  # a fresh sandbox
+
+
+def test_code_that_says_it_has_ended_gains_the_time_of_displays_and_no_more(
+    make_jailed: MakeExecutor,
+) -> None:
+    limits = Limits(cell_seconds=0.5, display_seconds=0.5, grace_seconds=0.2)
+    executor = make_jailed(policy=Policy(language="off", limits=limits))
+    executor(FORGER)
+    execution = run(executor, "say({'type': 'code_ended'})\nwhile True: pass")
+    assert execution.fault == "timeout"
+    assert execution.usage.wall_seconds >= 0.9
 
 
 def test_calling_raises_sandbox_failed_kind_of_error_for_a_broken_protocol(

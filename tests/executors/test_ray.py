@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
@@ -49,17 +48,11 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def quiet_cluster(ray_cluster: Cluster, alone: None, monkeypatch: pytest.MonkeyPatch) -> Cluster:
-    """The cluster, where nothing of the tests before is left."""
-
-    def is_quiet() -> bool:
-        gc.collect()
-        return not any(node.load for node in ray_cluster.nodes())
-
-    until(is_quiet, "what other tests had there has ended")
-    for node in ray_cluster.nodes():
-        monkeypatch.setattr(node, "_doubted", float("-inf"))
-    return ray_cluster
+def quiet_cluster(ray_address: str, alone: None) -> Iterator[Cluster]:
+    """The same two nodes with actors of its own: executors of other tests do not count there."""
+    with Cluster(ray_address) as made:
+        until(lambda: len(made.nodes()) == 2, "both nodes are found")
+        yield made
 
 
 def _node_of(executor: RayExecutor) -> Node:
@@ -217,7 +210,9 @@ def test_an_agent_runs_its_code_there(ray_address: str) -> None:
 
 
 def test_a_pool_has_executors_on_all_nodes(quiet_cluster: Cluster) -> None:
-    pool = ExecutorPool(size=2, executor_type="ray", executor_kwargs={"cluster": quiet_cluster})
+    pool = ExecutorPool(
+        size=2, max_size=2, executor_type="ray", executor_kwargs={"cluster": quiet_cluster}
+    )
     with pool, pool.checkout() as one, pool.checkout() as two:
         assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
         assert one.node is not two.node  # type: ignore[attr-defined]
@@ -258,18 +253,15 @@ def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(
 
 
 def test_packages_that_cannot_be_had_are_said_and_leave_nothing(
-    ray_cluster: Cluster, tmp_path: Path
+    quiet_cluster: Cluster, tmp_path: Path
 ) -> None:
-    load = sum(node.load for node in ray_cluster.nodes())
     with pytest.raises(PolicyError, match="cannot be read"):
-        RayExecutor(cluster=ray_cluster, packages=[tmp_path / "none-1.0-py3-none-any.whl"])
+        RayExecutor(cluster=quiet_cluster, packages=[tmp_path / "none-1.0-py3-none-any.whl"])
     with pytest.raises(PolicyError, match="write \\['plain'\\]"):
-        RayExecutor(cluster=ray_cluster, packages="plain")
+        RayExecutor(cluster=quiet_cluster, packages="plain")
     with pytest.raises(PolicyError, match="leave it out, and name wheels"):
-        RayExecutor(cluster=ray_cluster, packages=Packages(["plain"], builds=True))
-    until(
-        lambda: sum(node.load for node in ray_cluster.nodes()) == load, "the sandbox is given back"
-    )
+        RayExecutor(cluster=quiet_cluster, packages=Packages(["plain"], builds=True))
+    until(lambda: not any(node.load for node in quiet_cluster.nodes()), "no sandbox is left")
 
 
 # -- faults

@@ -254,7 +254,7 @@ def test_a_snapshot_for_whose_files_there_is_no_room_is_a_clear_error(
     make_jailed: MakeExecutor,
 ) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT))
-    executor("kept = 1\nopen('/lab/large', 'wb').write(bytes(900 << 10))")
+    executor("kept = 1\nopen('/home/user/large', 'wb').write(bytes(900 << 10))")
 
     def take_twenty() -> None:
         for _ in range(20):
@@ -263,22 +263,22 @@ def test_a_snapshot_for_whose_files_there_is_no_room_is_a_clear_error(
     with pytest.raises(SandboxFailed) as caught:
         take_twenty()
     assert "\n" not in str(caught.value)
-    assert executor("kept, len(open('/lab/large', 'rb').read())").output == (1, 900 << 10)
+    assert executor("kept, len(open('/home/user/large', 'rb').read())").output == (1, 900 << 10)
     first, *others = executor.history()
     assert first.is_alive
     for snapshot in others:
         snapshot.discard()
     executor.restore(first)
-    assert executor("len(open('/lab/large', 'rb').read())").output == 900 << 10
+    assert executor("len(open('/home/user/large', 'rb').read())").output == 900 << 10
 
 
 def test_going_back_and_forth_leaves_no_files_behind(make_jailed: MakeExecutor) -> None:
     """Each copy has files of its own; whoever is gone must not fill the room of those who come."""
     executor = make_jailed(policy=plain(cell_seconds=PATIENT), keep=1)
-    executor("open('/lab/file', 'wb').write(bytes(400 << 10))")
+    executor("open('/home/user/file', 'wb').write(bytes(400 << 10))")
     for _ in range(20):
         executor.restore(executor.snapshot())
-    assert executor("len(open('/lab/file', 'rb').read())").output == 400 << 10
+    assert executor("len(open('/home/user/file', 'rb').read())").output == 400 << 10
 
 
 def test_going_back_and_forth_uses_nothing_up_on_the_host(make_jailed: MakeExecutor) -> None:
@@ -336,14 +336,14 @@ def test_a_snapshot_of_another_policy_is_refused(
 def test_a_snapshot_of_another_executor_with_the_same_policy_can_be_gone_to(
     executor: LocalPythonExecutor, make_jailed: MakeExecutor
 ) -> None:
-    executor("x = 1\nopen('/lab/file', 'w').write('one')")
+    executor("x = 1\nopen('/home/user/file', 'w').write('one')")
     snapshot = executor.snapshot()
     other = make_jailed(policy=executor.policy)
-    other("x = 2\nopen('/lab/file', 'w').write('two')")
+    other("x = 2\nopen('/home/user/file', 'w').write('two')")
     other.restore(snapshot)
-    assert other("x, open('/lab/file').read()").output == (1, "one")
-    other("x = 3\nopen('/lab/file', 'w').write('three')")
-    assert executor("x, open('/lab/file').read()").output == (1, "one")
+    assert other("x, open('/home/user/file').read()").output == (1, "one")
+    other("x = 3\nopen('/home/user/file', 'w').write('three')")
+    assert executor("x, open('/home/user/file').read()").output == (1, "one")
     executor.close()
     assert other("x").output == 3
     assert other.run("x = 4\nimport os\nos._exit(1)").rolled_back

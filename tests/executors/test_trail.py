@@ -176,7 +176,8 @@ def test_what_surrounds_a_tool_is_there_while_it_runs(make_executor: MakeExecuto
     assert executor("plain(), later()").output == ("nothing", "nothing")
 
 
-def test_variables_and_files_that_the_host_changes_are_told(jailed: LocalPythonExecutor) -> None:
+def test_variables_and_files_that_the_host_changes_are_told(make_jailed: MakeExecutor) -> None:
+    jailed = make_jailed(files=True)
     jailed.observe(seen := Seen())
     jailed.send_variables({"x": [1]})
     jailed.state["y"] = 2
@@ -210,7 +211,8 @@ def test_displays_are_told(make_jailed: MakeExecutor) -> None:
 @pytest.mark.long
 def test_a_fault_and_what_is_undone_are_told(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(
-        audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=1.5), language="off")
+        audit=(seen := Seen()),
+        policy=Policy(limits=Limits(cell_seconds=1.5), files=True, language="off"),
     )
     executor.run("import os; os._exit(3)")
     executor.run("while True: pass")

@@ -122,14 +122,14 @@ def test_a_file_that_processes_left_behind_keep_writing_is_as_before(
 ) -> None:
     """They are killed first, and seen dead: one that was in the middle of writing still finishes
     that."""
-    executor("import os\nopen('/lab/log', 'w').write('before')")
+    executor("import os\nopen('/home/user/log', 'w').write('before')")
     writers = (
-        "for _ in range(8):\n    if not os.fork():\n        while True: open('/lab/log',"
+        "for _ in range(8):\n    if not os.fork():\n        while True: open('/home/user/log',"
         " 'w').write('changed')"
     )
     for _ in range(5):
         assert fail(executor, "exit", writers).rolled_back
-        assert executor("open('/lab/log').read()").output == "before"
+        assert executor("open('/home/user/log').read()").output == "before"
 
 
 def test_one_failure_after_the_other_loses_nothing(executor: LocalPythonExecutor) -> None:
@@ -203,7 +203,7 @@ def test_variables_files_and_tools_from_the_host_survive_a_failure(
     executor.files.write("file", "text")
     executor.send_tools({"triple": lambda x: 3 * x})
     assert fail(
-        executor, "exit", "sent.append(2); set = 3\nopen('/lab/file', 'w').write('changed')"
+        executor, "exit", "sent.append(2); set = 3\nopen('/home/user/file', 'w').write('changed')"
     ).rolled_back
     assert executor("sent, set, triple(3)").output == ([1], 2, 9)
     assert executor.files.read("file") == b"text"
@@ -335,36 +335,38 @@ def test_a_cell_may_change_all_of_a_large_state_and_still_be_undone(
 
 def test_a_file_that_is_large_goes_back(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(lab_bytes=8 * MEGABYTE, cell_seconds=PATIENT))
-    executor("import os\nopen('/lab/large', 'wb').write(bytes(6 << 20))")
+    executor("import os\nopen('/home/user/large', 'wb').write(bytes(6 << 20))")
     assert executor.run(
-        "file = open('/lab/large', 'r+b'); file.seek(3 << 20); file.write(b'x');"
+        "file = open('/home/user/large', 'r+b'); file.seek(3 << 20); file.write(b'x');"
         " file.flush()\nos._exit(1)"
     ).rolled_back
-    assert executor("open('/lab/large', 'rb').read() == bytes(6 << 20)").output is True
-    assert executor.run("open('/lab/large', 'wb').write(bytes(7 << 20))").ok
+    assert executor("open('/home/user/large', 'rb').read() == bytes(6 << 20)").output is True
+    assert executor.run("open('/home/user/large', 'wb').write(bytes(7 << 20))").ok
 
 
 def test_files_that_were_open_go_on_where_they_were(executor: LocalPythonExecutor) -> None:
     executor(
-        "import os\nopen('/lab/read', 'w').write('0123456789')\n"
-        "reading = open('/lab/read', 'rb', buffering=0); reading.read(3)\n"
-        "appending = open('/lab/log', 'a'); appending.write('one '); appending.flush()"
+        "import os\nopen('/home/user/read', 'w').write('0123456789')\n"
+        "reading = open('/home/user/read', 'rb', buffering=0); reading.read(3)\n"
+        "appending = open('/home/user/log', 'a'); appending.write('one '); appending.flush()"
     )
     assert fail(
         executor,
         "exit",
-        "reading.read(4)\nappending.write('two '); appending.flush()\nos.remove('/lab/read')",
+        "reading.read(4)\nappending.write('two '); appending.flush()\nos.remove('/home/user/read')",
     ).rolled_back
     assert executor("reading.read(2)").output == b"34"
     executor("appending.write('three'); appending.flush()")
-    assert executor("open('/lab/log').read(), os.listdir('/lab')").output[0] == "one three"
+    assert (
+        executor("open('/home/user/log').read(), os.listdir('/home/user')").output[0] == "one three"
+    )
 
 
 def test_where_code_is_among_its_directories_is_as_before(executor: LocalPythonExecutor) -> None:
-    executor("import os\nos.makedirs('/lab/here'); os.chdir('/lab/here')")
-    assert fail(executor, "exit", "os.chdir('/lab')\nos.rmdir('/lab/here')").rolled_back
+    executor("import os\nos.makedirs('/home/user/here'); os.chdir('/home/user/here')")
+    assert fail(executor, "exit", "os.chdir('/home/user')\nos.rmdir('/home/user/here')").rolled_back
     executor("open('relative', 'w').close()")
-    assert executor("os.listdir('/lab/here')").output == ["relative"]
+    assert executor("os.listdir('/home/user/here')").output == ["relative"]
 
 
 def test_code_that_kills_every_other_process_harms_nobody_but_itself(
@@ -405,7 +407,7 @@ def test_failing_again_and_again_uses_nothing_up(executor: LocalPythonExecutor) 
         fail(executor, "exit")
     before = used()
     for _ in range(30):
-        assert fail(executor, "exit", "open('/lab/file', 'w').write('x')").rolled_back
+        assert fail(executor, "exit", "open('/home/user/file', 'w').write('x')").rolled_back
     wait_until(lambda: used() <= before, "as many descriptors as before")
     wait_until(lambda: len(executor(LIVING).output) <= 3, "only the runner and its base live")
 
@@ -441,7 +443,7 @@ def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_l
     needed."""
     limits = Limits(cell_seconds=1, grace_seconds=20)
     with LocalPythonExecutor(
-        policy=Policy(language="off", limits=limits), on_fault="rollback"
+        policy=Policy(files=True, language="off", limits=limits), on_fault="rollback"
     ) as executor:
         executor("kept = 1")
 

@@ -4,7 +4,6 @@ undone."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from fumehood import CodeRaised, LocalPythonExecutor, Policy
 
 from .conftest import MakeExecutor
 from .states import LIVING
-from .ways_to_fail import MEGABYTE, QUICK, WAYS, each_of, fail, let_it_be_killed, plain
+from .ways_to_fail import QUICK, WAYS, each_of, fail, let_it_be_killed, plain
 
 # -- on_fault="keep"
 
@@ -121,18 +120,9 @@ def test_a_refusal_in_the_middle_of_a_cell_is_undone(
 ) -> None:
     executor = make_strict()
     executor("kept = [1]")
-    execution = executor.run("kept.append(2)\ndef f(): pass\ngetattr(f, '__glo' + 'bals__')")
+    execution = executor.run("kept.append(2)\n__import__('socket')")
     assert (execution.fault, execution.rolled_back) == ("refused", True)
     assert executor("kept").output == [1]
-
-
-def test_a_value_too_large_to_be_sent_is_an_error_like_any_other(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(limits=replace(QUICK, frame_bytes=MEGABYTE), on_error="rollback")
-    executor("kept = [1]")
-    for _ in range(20):
-        execution = executor.run("kept.append(2)\nbytes(2 << 20)")
-        assert (execution.fault, execution.rolled_back) == ("frame", True)
-        assert executor("kept").output == [1]
 
 
 def test_calling_it_raises_what_the_code_raised(

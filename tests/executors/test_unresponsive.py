@@ -52,7 +52,7 @@ ASKED: dict[str, Callable[[LocalPythonExecutor, Path], Any]] = {
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_a_stopped_runner_is_given_up_after_the_limit(tmp_path: Path, asked: str) -> None:
-    policy = Policy(language="off", limits=Limits(answer_seconds=1))
+    policy = Policy(files=True, language="off", limits=Limits(answer_seconds=1))
     with LocalPythonExecutor(policy=policy) as executor:
         executor.run("x = 1")
         stop_runner(executor)
@@ -62,7 +62,7 @@ def test_a_stopped_runner_is_given_up_after_the_limit(tmp_path: Path, asked: str
 
 
 def test_files_are_reached_though_the_runner_is_stopped(executor: LocalPythonExecutor) -> None:
-    executor.run("open('/lab/f', 'w').write('text')")
+    executor.run("open('/home/user/f', 'w').write('text')")
     stop_runner(executor)
     assert executor.files.read("f") == b"text"
 
@@ -70,7 +70,7 @@ def test_files_are_reached_though_the_runner_is_stopped(executor: LocalPythonExe
 def test_close_does_not_wait_for_a_question_that_is_not_answered() -> None:
     """The question has ten minutes, which close() does not wait for."""
     limits = Limits(answer_seconds=600)
-    executor = LocalPythonExecutor(policy=Policy(language="off", limits=limits))
+    executor = LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits))
     executor.run("x = 1")
     stop_runner(executor)
     raised: list[BaseException] = []
@@ -147,7 +147,7 @@ if os.fork() == 0:
 
 
 def test_descriptors_that_a_sandbox_sends_never_arrive() -> None:
-    policy = Policy(language="off", limits=Limits(answer_seconds=2))
+    policy = Policy(files=True, language="off", limits=Limits(answer_seconds=2))
     executor = LocalPythonExecutor(policy=policy)
     executor.run(DESCRIPTORS)
     stop_runner(executor)
@@ -208,7 +208,9 @@ def test_a_thread_that_outlives_its_cell_is_refused_tools_and_does_no_harm(
         "        seen.append(str(error))\n"
         "thread = threading.Thread(target=call, daemon=True)\n"
         "thread.start()\n"
-        "threading.Timer(0.5, go.set).start()\n"
+        "timer = threading.Timer(0.5, go.set)\n"
+        "timer.daemon = True\n"
+        "timer.start()\n"
     )
     until(lambda: executor.state["seen"])
     assert executor.state["seen"] == ["tools can be called only while a cell runs"]
@@ -233,6 +235,6 @@ os.read(reads, 200).decode()
 
 def test_a_frame_without_end_does_not_outlast_the_time_limit() -> None:
     limits = Limits(cell_seconds=1, grace_seconds=0.2)
-    with LocalPythonExecutor(policy=Policy(language="off", limits=limits)) as executor:
+    with LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits)) as executor:
         code = "import os, struct\nos.write(3, struct.pack('>II', 60_000_000, 0))\nwhile True:\n    os.write(3, b' ')"
         assert executor.run(code).fault in ("timeout", "killed", "crash")

@@ -89,7 +89,7 @@ def test_a_flood_that_nobody_listens_to_is_told_as_lost_and_not_kept(
 def test_iterating_ends_when_it_is_closed_and_raises_when_the_sandbox_ends(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = make_jailed()
+    executor = make_jailed(files=True)
     watch = executor.files.watch()
     executor.files.write("a", b"")
     assert next(iter(watch)) == FileEvent("a", "create")
@@ -113,7 +113,7 @@ def test_what_cannot_be_watched_is_an_error(sandbox: LocalPythonExecutor, here: 
 
 
 def test_so_many_watches_and_no_more(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(limits=Limits(processes=64)))
+    executor = make_jailed(policy=Policy(files=True, limits=Limits(processes=64)))
     watches = [executor.files.watch() for _ in range(MOST_WATCHES)]
     with pytest.raises(SandboxFailed, match="close some of the watches"):
         executor.files.watch()

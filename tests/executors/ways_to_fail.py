@@ -140,7 +140,8 @@ def each_of(*names: str) -> pytest.MarkDecorator:
 
 def plain(**limits: Any) -> Policy:
     """A policy under which code can do all of this."""
-    return Policy(imports=("numpy",), language="off", limits=replace(QUICK, **limits))
+    limits_ = replace(QUICK, **limits)
+    return Policy(imports=("numpy",), files=True, language="off", limits=limits_)
 
 
 def seconds_for(request: pytest.FixtureRequest, otherwise: float) -> float:

@@ -99,7 +99,7 @@ class Victim:
         policy = (
             Policy(imports=("time",), limits=limits)
             if place == "inline"
-            else Policy(language="off", limits=limits)
+            else Policy(files=True, language="off", limits=limits)
         )
         self.pool: ExecutorPool | None = None
         self.beside: Any = None

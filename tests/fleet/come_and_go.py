@@ -135,7 +135,9 @@ def main() -> None:
     marks = Path(sys.argv[1]) / "marks"
     marks.touch()
     marks.chmod(0o666)  # code is nobody's
-    policy = Policy(language="off", mounts=(Mount(str(marks), "/marks", writable=True),))
+    policy = Policy(
+        files=True, language="off", mounts=(Mount(str(marks), "/marks", writable=True),)
+    )
     cluster = rays.started(2)
     told: dict[str, Any] = {}
     try:

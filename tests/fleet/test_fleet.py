@@ -97,7 +97,7 @@ def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
         "raise SystemExit(3)",
         "'fine'",
     ]
-    with Fleet("local", per_node=2, policy=Policy(language="off")) as fleet:
+    with Fleet("local", per_node=2, policy=Policy(files=True, language="off")) as fleet:
         results = list(fleet.run_all(lambda code: code, codes, timeout_seconds=3))
     assert [result.fault for result in results] == [
         None,

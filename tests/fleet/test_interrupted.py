@@ -25,7 +25,7 @@ time.sleep(3600)
 
 PROGRAM = """
 import asyncio
-policy = Policy(language="off", mounts=(Mount({marks!r}, "/marks", writable=True),))
+policy = Policy(files=True, language="off", mounts=(Mount({marks!r}, "/marks", writable=True),))
 fleet = Fleet({address!r}, per_node={per_node}, policy=policy)
 while len(fleet.metrics().nodes) < {nodes}: pass
 

@@ -24,7 +24,7 @@ from .language.running import is_here
 from .language.weakened import controls
 from .targets import TARGETS
 
-NEED_A_CHILD = {"escapes", "walks", "alike", "state-payloads"}
+NEED_A_CHILD = {"escapes", "walks", "alike"}
 _LEFT_OUT = "left out, programs cannot be confined here"
 
 

@@ -6,10 +6,9 @@ import contextlib
 import hashlib
 import json
 import shutil
-import struct
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -20,14 +19,11 @@ from fumehood.audit.chain import Hasher, link_of, make_line
 from fumehood.audit.log import AuditLog
 from fumehood.audit.reading import Broken, read
 from fumehood.audit.verifying import verify
-from fumehood.errors import AuditError, PolicyError, StateFileError
+from fumehood.errors import AuditError, StateFileError
 from fumehood.executors.durable import SavedState
 from fumehood.results import ErrorInfo, Execution, Usage
-from fumehood.worker import durable
 
 from .engine import Found, must_raise_only
-from .language.children import Row, rows_of
-from .language.running import Host
 from .memory import bounded
 from .spoiling import as_json, spoil_json, spoilt
 from .values_made import made_value
@@ -58,7 +54,7 @@ _HEADER: dict[str, Any] = {
 def _state_file(header: dict[str, Any], payload: bytes) -> bytes:
     text = as_json(header) + b"\n"
     return (
-        b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
+        b"fumehood state 2 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
         + text
         + payload
     )
@@ -106,106 +102,6 @@ class StateFiles:
                     raise Found("a terminal would obey what is shown", repr(data))
         tally["files"] += 1
         tally["bytes"] += len(data)
-
-
-_CELL = """
-import collections, dataclasses, enum, functools, math
-@dataclasses.dataclass
-class Point:
-    x: int = 1
-    def shifted(self, by=2):
-        return Point(self.x + by)
-class Colour(enum.Enum):
-    RED = 1
-Pair = collections.namedtuple('Pair', 'a b')
-def outer(n):
-    def inner(m=3):
-        return n + m
-    return inner
-add, point, pair, red = outer(2), Point(), Pair(1, 2), Colour.RED
-part = functools.partial(max, 3)
-cached = functools.lru_cache(outer(1))
-shared = [1, {'a': (2, 3)}]
-both = [shared, shared]
-number, text, error = 10**30, 'é', ValueError('x', 1)
-"""
-_AT_ONCE = 24
-
-
-class StatePayloads:
-    """A case is a few payloads, loaded one after the other inside a process of their own, as a jail
-    is."""
-
-    name = "state-payloads"
-    about = (
-        "what a sandbox is given as its state becomes variables or is refused with one kind of"
-        " error, and is no way past the rules"
-    )
-    cases_in_tests = 5
-
-    @cached_property
-    def _host(self) -> Host:
-        return Host(borrowed=False)
-
-    @cached_property
-    def _real(self) -> bytes:
-        session = self._host.session
-        assert session.run(_CELL).error is None
-        saved = durable.save(session)
-        assert not saved["not_saved"], saved["not_saved"]
-        session.namespace.clear()
-        return bytes(saved["payload"])
-
-    def try_one(self, random: Random, tally: Counter[str]) -> None:
-        payloads = [self._made(random) for _ in range(_AT_ONCE)]
-        host = self._host
-
-        def work(tell: Callable[[Row], None]) -> None:
-            host.enter()
-            host.run(("1",), "")
-            for number, payload in enumerate(payloads):
-                tell({"begins": number})
-                host.session.namespace.clear()
-                host.judge.begin("")
-                try:
-                    durable.load(host.session, payload)
-                    ending = "loaded"
-                except (durable.StateUnreadable, PolicyError):
-                    ending = "refused"
-                for name, value in [*host.session.namespace.items()]:
-                    if name not in ("__builtins__", "__name__"):
-                        host.judge.look(value, f"the variable {name!r:.40}")
-                tell({"number": number, "ending": ending, "found": host.judge.end()})
-
-        at = 0
-        for row in rows_of(work):
-            if "begins" in row:
-                at = row["begins"]
-            elif "died" in row:
-                if "Traceback" in row["died"]:
-                    raise Found(
-                        f"loading raised something else: {row['died'][-600:]}", repr(payloads[at])
-                    )
-                tally["ended their process"] += 1
-            else:
-                tally[row["ending"]] += 1
-                if row["found"]:
-                    raise Found("; ".join(row["found"]), repr(payloads[row["number"]]))
-        tally["payloads"] += len(payloads)
-        tally["bytes"] += sum(map(len, payloads))
-
-    def _made(self, random: Random) -> bytes:
-        real = self._real
-        (length,) = struct.unpack(">Q", real[-8:])
-        pickled, text = real[: -8 - length], real[-8 - length : -8]
-        if random.random() < 0.7:
-            pickled = spoilt(
-                random, pickled, (b"cos\nsystem\n(S'x'\ntR.", b"cbuiltins\neval\n(S'1'\ntR.")
-            )
-        if random.random() < 0.3:
-            text = as_json(spoil_json(random, json.loads(text)))
-        whole = pickled + text + struct.pack(">Q", len(text))
-        return spoilt(random, whole) if random.random() < 0.2 else whole
 
 
 # -- audit logs

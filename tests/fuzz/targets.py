@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .engine import Target
-from .files import AuditLines, StateFiles, StatePayloads
+from .files import AuditLines, StateFiles
 from .language.alike import Alike
 from .language.escapes import Escapes
 from .language.texts import Texts
@@ -27,7 +27,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
         RoundTrips,
         HostileValues,
         StateFiles,
-        StatePayloads,
         AuditLines,
     )
 }

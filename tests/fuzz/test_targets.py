@@ -35,7 +35,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 # Those that share most of what they need share a process.
 GROUPS = {
-    "programs": ("escapes", "walks", "alike", "texts", "state-payloads"),
+    "programs": ("escapes", "walks", "alike", "texts"),
     "data": (
         "streams",
         "messages",

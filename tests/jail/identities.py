@@ -126,10 +126,11 @@ def _have_labs(user: int) -> None:
         copy = root / entry.name
         if entry.is_symlink():
             copy.symlink_to(entry.readlink())
-        elif entry.is_dir() and entry != root:
+        elif entry.is_dir() and entry not in (root, Path("/home")):
             copy.mkdir()
             mount(str(entry), str(copy), None, _MS_BIND | _MS_REC)
-    (root / "lab").symlink_to("/proc/self/fd/4")
+    (root / "home").mkdir()
+    (root / "home/user").symlink_to("/proc/self/fd/4/home")
     (root / "labs").mkdir()
     mount(
         "labs",

@@ -50,14 +50,19 @@ def test_kills_for_want_of_memory_are_counted_as_either_version_tells(
     assert container.killed() == number
 
 
+def _set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr(container, "HOME", str(home))
+    monkeypatch.setattr(container, "PARTS", {str(home): "home"})
+
+
 def test_labs_have_a_name_of_their_own_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link = tmp_path / "lab"
-    link.symlink_to("/proc/self/fd/4")
+    link = tmp_path / "home"
+    link.symlink_to("/proc/self/fd/4/home")
     labs = tmp_path / "labs"
     labs.mkdir()
-    monkeypatch.setattr(container, "LAB", str(link))
+    _set_home(monkeypatch, link)
     monkeypatch.setattr(container, "LABS", str(labs))
     first, second = container.make_labs(), container.make_labs()
     assert sorted(map(str, labs.iterdir())) == sorted([first, second])
@@ -67,17 +72,17 @@ def test_labs_have_a_name_of_their_own_each_time(
 def test_an_image_without_a_lab_is_a_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lab").mkdir()
-    monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
-    with pytest.raises(OSError, match="not built by fumehood; build one with"):
+    (tmp_path / "home").mkdir()
+    _set_home(monkeypatch, tmp_path / "home")
+    with pytest.raises(OSError, match="not built by this version of fumehood; build one with"):
         container.make_labs()
 
 
 def test_labs_that_cannot_be_written_to_are_a_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lab").symlink_to("/proc/self/fd/4")
-    monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
+    (tmp_path / "home").symlink_to("/proc/self/fd/4/home")
+    _set_home(monkeypatch, tmp_path / "home")
     monkeypatch.setattr(container, "LABS", str(tmp_path / "labs"))
     with pytest.raises(OSError, match="needs a tmpfs there that belongs to its user"):
         container.make_labs()

@@ -102,6 +102,8 @@ def _expected(
         asked = not has[check.unless] and (check.only is None or has[check.only])
         if check.when is not None:
             asked = asked and args[check.when[0]] % (1 << 32) == check.when[1]
+        if check.unless_value is not None:
+            asked = asked and args[check.unless_value[0]] % (1 << 32) != check.unless_value[1]
         if (
             asked
             and (args[check.argument] % (1 << check.bits) & check.mask in values) is check.refuses
@@ -143,6 +145,14 @@ def _samples(row: Row | None, bits: range) -> Iterator[tuple[int, ...]]:
                     ]
                     args[check.when[0]] = check.when[1]
                     yield tuple(args)
+                if check.unless_value is not None:
+                    args = [
+                        tried & WHOLE if place == check.argument else kept
+                        for place, kept in enumerate(good)
+                    ]
+                    for other in (check.unless_value[1] ^ 1, check.unless_value[1] | 1 << 32):
+                        args[check.unless_value[0]] = other
+                        yield tuple(args)
 
 
 def _disagreements(
@@ -407,7 +417,7 @@ def test_threads_run_and_processes_do_not_where_only_threads_are_allowed() -> No
 # Programs as code under test writes them. Each runs in a process of its own, forked after the
 # filter was installed.
 _EVERYDAY = """
-import asyncio, bz2, collections, csv, ctypes, datetime, decimal, gzip, hashlib, io, json, lzma, mmap, pathlib, pickle, platform, queue
+import asyncio, bz2, collections, csv, ctypes, datetime, decimal, fcntl, gzip, hashlib, io, json, lzma, mmap, pathlib, pickle, platform, queue
 import random, select, shutil, signal, socket, sqlite3, statistics, subprocess, tarfile, tempfile, threading, time, uuid, zipfile, zoneinfo
 # What the programs would import late, and cannot as nobody if the interpreter lies in somebody's home.
 import concurrent.futures.thread, encodings.cp437, multiprocessing.popen_fork, secrets
@@ -533,12 +543,37 @@ def the_wire():
     again = socket.socket(fileno=wire[0].fileno())
     again.sendall(b"x" * 1000)
     assert wire[1].recv(2000) == b"x" * 1000
-    wire[1].sendmsg([b"a", b"b"])
+    wire[1].send(b"ab")
     assert again.recvmsg(10)[0] == b"ab"
+    refused(wire[1].sendmsg, [b"a", b"b"])
     again.settimeout(5)
     again.shutdown(socket.SHUT_WR)
     assert wire[1].recv(1) == b""
     again.detach()
+
+def pairs():
+    one, other = socket.socketpair()
+    one.sendall(b"x")
+    assert other.recv(1) == b"x"
+    assert asyncio.run(asyncio.to_thread(int)) == 0
+    with asyncio.Runner() as runner:
+        assert runner.run(asyncio.sleep(0, 1)) == 1
+
+def shared_memory():
+    room = mmap.mmap(-1, 4096)  # shared by default
+    if not os.fork():
+        room[0] = 7
+        os._exit(0)
+    os.wait()
+    assert room[0] == 7
+
+def about_itself():
+    with tempfile.NamedTemporaryFile() as file:
+        os.chown(file.name, -1, -1)
+        os.chown(file.name, os.getuid(), os.getgid())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (64, 64)
+    assert fcntl.fcntl(os.pipe()[0], fcntl.F_SETPIPE_SZ, 8192) == 8192
 
 def refused(call, *args):
     try:
@@ -551,22 +586,14 @@ def what_is_refused():
     refused(subprocess.run, ["true"])
     refused(os.execv, "/bin/true", ["true"])
     refused(socket.socket)
-    refused(socket.socketpair)
-    refused(asyncio.new_event_loop)  # its loop wakes itself through a socket pair; code gets a loop that does not
+    refused(socket.socketpair, socket.AF_INET)
     refused(os.memfd_create, "x")
-    refused(mmap.mmap, -1, 4096)  # shared by default
     refused(os.mkfifo, "fifo")
-    refused(os.chown, ".", 0, 0)
     refused(os.setuid, 0)
     refused(os.setpgid, 0, 0)
     refused(os.sched_setaffinity, 0, [0])
     refused(os.nice, 1)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-    except (PermissionError, ValueError):
-        pass
-    else:
-        raise AssertionError("a limit was set")
+    refused(resource.prlimit, os.getppid(), resource.RLIMIT_NOFILE, (64, 64))
 
 def arrays():
     a = numpy.random.default_rng(1).random((600, 600))
@@ -637,7 +664,13 @@ def test_everyday_programs_run_under_the_filter_and_forbidden_ones_are_told_so(
         "files archives text_and_numbers clocks signals threads processes waiting databases"
         " foreign_code questions the_wire".split()
     )
-    names += ["what_is_refused", *(["new_modules"] if identity == "as it is" else [])]
+    names += [
+        "pairs",
+        "shared_memory",
+        "about_itself",
+        "what_is_refused",
+        *(["new_modules"] if identity == "as it is" else []),
+    ]
     done = _run(_EVERYDAY + f"run({', '.join(names)})", identity)
     assert done.stdout.splitlines() == [f"{name} 0" for name in names], done.stderr
 

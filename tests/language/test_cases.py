@@ -1,5 +1,5 @@
-"""Every case below `cases/` behaves under the guarded language as it does under plain CPython,
-inline and in the jail."""
+"""Every case below `cases/` behaves as it does under plain CPython: under the guarded language
+inline, and in the jail."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 
-from fumehood import JailUnavailable, LocalPythonExecutor
+from fumehood import JailUnavailable, LocalPythonExecutor, Policy
 from fumehood.wire.values import Record, RemoteError, RemoteObject
 
 from ..executors.conftest import skip_where_there_is_no_jail
@@ -57,9 +57,10 @@ def of_folder(folder: str) -> list[Case]:
     ]
 
 
-def run_guarded(case: Case, isolation: Literal["inline", "jail"]) -> list[Outcome]:
+def run_here(case: Case, isolation: Literal["inline", "jail"]) -> list[Outcome]:
     outcomes = []
-    with LocalPythonExecutor(isolation=isolation) as executor:
+    imports = ("*",) if isolation == "jail" else ()
+    with LocalPythonExecutor(policy=Policy(imports), isolation=isolation) as executor:
         for cell in case.cells:
             execution = executor.run(cell)
             refused = "; ".join(str(violation) for violation in execution.violations)
@@ -110,10 +111,10 @@ def test_programs_do_the_same_under_guard_and_in_the_jail_as_in_plain_python(fol
 def difference(case: Case) -> str | None:
     """How a case differs from plain Python, if it does."""
     plain = run_plain(case)
-    inline = run_guarded(case, "inline")
+    inline = run_here(case, "inline")
     if inline != plain:
         return f"inline: {inline}, plain: {plain}"
-    jailed = run_guarded(case, "jail")
+    jailed = run_here(case, "jail")
     expected = [
         of_plain
         if outcome.value != OF_STAND_INS and not of_plain.value.startswith(CHANGED_ON_THE_WAY)

@@ -244,8 +244,8 @@ def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:
     """In a child process: it takes the signals for good."""
     code = """
 import threading
-from fumehood.language.run import Session
-from fumehood.language.surroundings import OwnProcess
+from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.surroundings import OwnProcess
 from fumehood.policy import Policy
 from fumehood.wire.text import BoundedText
 surroundings = OwnProcess(BoundedText(100), lambda: None)

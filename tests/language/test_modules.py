@@ -9,15 +9,15 @@ import types
 from collections.abc import Iterator
 
 from fumehood import Policy
-from fumehood.language.pristine import Library
-from fumehood.language.run import Session
+from fumehood.language.guarded.module_restore import Library
+from fumehood.language.guarded.session import Session
 
 
 def test_modules_inside_a_module_have_names_once_they_are_asked_for_one() -> None:
     session = Session(Policy())
     assert session.run("import dataclasses").ok
-    inside = session.views.made()["re"]
-    assert "escape" not in vars(inside) and "field" in vars(session.views.made()["dataclasses"])
+    inside = session._modules.made()["re"]
+    assert "escape" not in vars(inside) and "field" in vars(session._modules.made()["dataclasses"])
     assert session.run("dataclasses.re.escape('.')").value == r"\."
     assert {"escape", "compile"} <= vars(inside).keys()
     assert session.run("import re\nre is dataclasses.re, re is dataclasses.re").value == (
@@ -32,7 +32,7 @@ def test_a_module_that_code_has_is_looked_up_as_fast_as_any() -> None:
     assert session.run(
         "import math, json, statistics\nfrom functools import reduce\nimport string as s"
     ).ok
-    views = session.views.made()
+    views = session._modules.made()
     assert not [
         name
         for name in ("math", "json", "statistics", "string")
@@ -69,7 +69,7 @@ def test_threads_that_ask_a_new_module_at_once_all_find_its_names() -> None:
     for _ in range(20):
         session = Session(Policy())
         session.run("import dataclasses")
-        inside = session.views.made()["re"]
+        inside = session._modules.made()["re"]
         found: list[object] = []
         together = threading.Barrier(4)
 

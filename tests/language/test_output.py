@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.language.output import CellStream, catching_output
+from fumehood.language.guarded.output import CellStream, catching_output
 
 
 def in_another_thread(task: Callable[[], Any]) -> Any:

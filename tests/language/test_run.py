@@ -9,8 +9,8 @@ import types
 import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
-from fumehood.language.compile import compile_cell
-from fumehood.language.run import Session
+from fumehood.language.guarded.compile import compile_cell
+from fumehood.language.guarded.session import Session
 from fumehood.wire.show import bounded_repr
 from fumehood.wire.text import BoundedText
 

@@ -97,10 +97,9 @@ def test_the_report_says_what_the_key_may_have(shared):
     [
         (Policy(imports=("socket",)), "'socket': this key's policy authorizes numpy"),
         (Policy(imports=("*",)), r"'\*'"),
-        (Policy(language="off"), "language='off' is more than this key's policy allows"),
         (Policy(files=True), "files=True is more"),
     ],
-    ids=["imports", "everything", "plain Python", "files"],
+    ids=["imports", "everything", "files"],
 )
 def test_a_policy_beyond_the_keys_is_refused(shared, policy, match):
     with pytest.raises(PolicyError, match=match):

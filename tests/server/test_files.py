@@ -24,8 +24,8 @@ def test_a_file_goes_in_and_comes_out_as_it_is(client: Client) -> None:
         ).status_code
         == 204
     )
-    assert client.value(sandbox, "len(open('/lab/a/b.bin', 'rb').read())") == len(content)
-    answer = client.get(_path(sandbox, "/content"), params={"path": "/lab/a/b.bin"})
+    assert client.value(sandbox, "len(open('/home/user/a/b.bin', 'rb').read())") == len(content)
+    answer = client.get(_path(sandbox, "/content"), params={"path": "/home/user/a/b.bin"})
     assert hashlib.sha256(answer.content).digest() == hashlib.sha256(content).digest()
     assert answer.headers["content-disposition"] == "attachment"
     assert answer.headers["content-type"] == "application/octet-stream"
@@ -74,7 +74,7 @@ def test_directories_are_made_listed_renamed_and_removed(client: Client) -> None
     [
         "../etc/passwd",
         "/etc/passwd",
-        "/lab/../etc/passwd",
+        "/home/user/../etc/passwd",
         "a/../../etc/passwd",
         "/proc/self/environ",
         "/home/user/../../etc/passwd",

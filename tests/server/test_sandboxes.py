@@ -240,14 +240,14 @@ def test_a_cell_that_kills_its_process_leaves_a_sandbox_that_works(client: Clien
 
 def test_a_context_has_variables_of_its_own_and_the_same_files(client: Client) -> None:
     sandbox = client.create(environment={"WHO": "sandbox", "WHERE": "here"})
-    client.run(sandbox, "x = 1\nopen('/lab/shared', 'w').write('seen')")
+    client.run(sandbox, "x = 1\nopen('/home/user/shared', 'w').write('seen')")
     context = client.post(
         f"/v1/sandboxes/{sandbox}/contexts", json={"environment": {"WHO": "context"}}
     ).json()["id"]
     assert client.run(sandbox, "x", context=context)["error"]["type"] == "NameError"
     client.run(sandbox, "x = 2", context=context)
     assert client.value(sandbox, "x") == 1
-    assert client.value(sandbox, "open('/lab/shared').read()", context=context) == "seen"
+    assert client.value(sandbox, "open('/home/user/shared').read()", context=context) == "seen"
     assert (
         client.get(f"/v1/sandboxes/{sandbox}/variables/x", params={"context": context}).json()[
             "value"
@@ -286,7 +286,7 @@ def test_a_command_line_is_run_in_the_sandbox(client: Client) -> None:
     ).json()
     assert (done["stdout"], done["exit_code"], done["error"]) == ("me\n", 1, None)
     assert "none" in done["stderr"]
-    assert client.post(path, json={"line": "cat /etc/passwd"}).json()["stdout"] == ""
+    assert client.post(path, json={"line": "cat /etc/shadow"}).json()["stdout"] == ""
     assert (
         client.post(path, json={"line": "sleep 100", "timeout_seconds": 0.3}).json()["exit_code"]
         == 124

@@ -102,6 +102,8 @@ UNEXPECTED: dict[str, tuple[Any, list[Message]]] = {
     "the end of another cell": (running, [Finished(id=2)]),
     "an end twice": (running, [Finished(id=1), Finished(id=1)]),
     "a display after the end": (running, [Finished(id=1), Display(bundle=None)]),
+    "the end of code without a cell": (opened, [messages.CodeEnded()]),
+    "the end of code twice": (running, [messages.CodeEnded(), messages.CodeEnded()]),
     "an answer to nothing": (opened, [Done(id=1)]),
     "a failure of nothing": (opened, [Failed(id=1, error="E", message="")]),
     "an answer twice": (
@@ -172,7 +174,7 @@ SENT: list[Message] = [
     messages.RenameFile(id=9, path="a", to="b"),
     messages.RemoveFile(id=9, path="a"),
     messages.WatchFiles(id=9, path="a", recursive=True),
-    messages.Command(id=9, line="ls | wc -l", cwd="/lab", environment={"A": "b"}),
+    messages.Command(id=9, line="ls | wc -l", cwd="/home/user", environment={"A": "b"}),
     messages.KeepCheckpoint(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),

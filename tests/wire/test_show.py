@@ -21,7 +21,7 @@ from fumehood.cli.agent_json import answer_text, is_plain
 from fumehood.cli.render import execution_as_json
 from fumehood.events import CellFinished
 from fumehood.fleet.results import FleetResult
-from fumehood.results import CodeOutput, Execution
+from fumehood.results import Execution
 from fumehood.server import outcomes
 from fumehood.telemetry.content import as_json
 from fumehood.validation.sizes import is_larger
@@ -81,7 +81,7 @@ def _walked(value: Any) -> str:
 SHOWN_BY: dict[str, Callable[[Any], object]] = {
     "an execution": lambda value: repr(Execution(value=value)),
     "an execution, printed": lambda value: str(Execution(value=value)),
-    "a code output": lambda value: repr(CodeOutput(value, "", False)),
+    "an execution in a notebook": lambda value: str(Execution(value=value)._repr_mimebundle_()),
     "an event": lambda value: repr(CellFinished(at=0.0, execution=Execution(value=value))),
     "a step": lambda value: repr(ActionStep(1, Timing(0.0), action_output=value)),
     "a final answer": lambda value: repr(FinalAnswerStep(value)),
@@ -150,14 +150,6 @@ def test_what_fits_is_shown_as_python_shows_it() -> None:
     ]
     for value in values:
         assert bounded_repr(value) == repr(value)
-
-
-def test_an_execution_shows_its_fields() -> None:
-    assert repr(CodeOutput([1], "x", True)) == (
-        "CodeOutput(output=[1], logs='x', is_final_answer=True)"
-    )
-    shown = repr(Execution(value={"a": 1}, logs="hello\n"))
-    assert shown.startswith("Execution(value={'a': 1}, logs='hello\\n', displays=(), error=None,")
 
 
 def test_a_long_log_is_cut() -> None:

@@ -27,7 +27,7 @@ def test_a_dataclass_arrives_as_a_record_of_its_fields() -> None:
         and back != cross(Point(1, [3]))
         and back != cross(Spot(1, [2]))
     )
-    assert repr(back).endswith("Point x=1, y=[2]>")
+    assert repr(back).endswith("Point(x=1, y=[2])")
     with pytest.raises(TypeError):
         hash(back)
     with pytest.raises(AttributeError):

@@ -31,7 +31,7 @@ def of_a_process(pid: int, name: str) -> dict[str, str]:
 
 @pytest.fixture
 def executor() -> Iterator[LocalPythonExecutor]:
-    with LocalPythonExecutor(policy=Policy(language="off")) as made:
+    with LocalPythonExecutor(policy=Policy(files=True, language="off")) as made:
         yield made
 
 
@@ -60,7 +60,7 @@ def test_a_clerk_has_no_rights_and_nothing_open_but_the_lab_and_its_line(
 
 def test_one_is_started_when_files_are_first_looked_at_and_ends_with_the_executor() -> None:
     before = {*clerks()}
-    executor = LocalPythonExecutor()
+    executor = LocalPythonExecutor(files=True)
     executor("1")
     assert {*clerks()} <= before
     executor.files.write("a", b"")
@@ -87,7 +87,7 @@ def test_one_that_is_killed_is_replaced(executor: LocalPythonExecutor) -> None:
 
 def test_an_executor_that_is_dropped_takes_its_clerk_with_it() -> None:
     before = {*clerks()}
-    executor = LocalPythonExecutor()
+    executor = LocalPythonExecutor(files=True)
     executor.files.list()
     del executor
     gc.collect()

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import CellStopped
-from fumehood.language.run import Session
+from fumehood.language.guarded.session import Session
 from fumehood.policy import Policy
 from fumehood.worker import figures
 from fumehood.worker.display import Bundle, Displays, capture_figures, mime_bundle

@@ -30,7 +30,7 @@ _OF_A_PROCESS_THAT_IS_CLOSED = """
 _OF_A_PATH_THAT_IS_GONE = """
     from fumehood.executors import installing
     sys.path.insert(0, "/tmp/gone/for/ever")
-    with LocalPythonExecutor() as executor:
+    with LocalPythonExecutor(files=True) as executor:
         executor("1")
         place = installing._place_of(executor._worker._runner.sandbox.zygote)
         say(list(place.python) == list(sys.version_info[:3]))

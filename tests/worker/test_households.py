@@ -39,7 +39,7 @@ _BEGINNING = """
     zygotes.LOCAL._launch = contained
     def make(**options):
         limits = Limits(memory_bytes=128 << 20, processes=24, branches=8)
-        return LocalPythonExecutor(policy=Policy(language="off", limits=limits), **options)
+        return LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits), **options)
     def process_of(executor):
         return pidfds.pid_of(executor._worker._runner.handle)
     def keeper_of(executor):
@@ -63,7 +63,7 @@ _BEGINNING = """
             time.sleep(0.005)
         return found
     def labs():
-        return [f"/labs/{zygote}/{sandbox}" for zygote in os.listdir("/labs") for sandbox in os.listdir(f"/labs/{zygote}")]
+        return [f"/labs/{zygote}/{sandbox}" for zygote in os.listdir("/labs") for sandbox in os.listdir(f"/labs/{zygote}") if not sandbox.startswith("matplotlib-")]
 """
 
 In = Callable[..., Any]
@@ -95,15 +95,15 @@ def test_snapshots_forks_and_rollback_work_with_their_files(in_a_container: In) 
     program = """
     e = make(on_fault="rollback")
     found = []
-    e("import os\\nx = 1\\nopen('/lab/f', 'w').write('one')")
+    e("import os\\nx = 1\\nopen('/home/user/f', 'w').write('one')")
     s = e.snapshot()
-    e("x = 2\\nopen('/lab/f', 'w').write('two')\\nopen('/lab/g', 'w').write('g')")
+    e("x = 2\\nopen('/home/user/f', 'w').write('two')\\nopen('/home/user/g', 'w').write('g')")
     f = e.fork()
-    f("x += 10\\nopen('/lab/f', 'w').write('fork')")
-    look = "x, open('/lab/f').read(), sorted(os.listdir('/lab')), os.getcwd() == os.readlink('/proc/self/fd/4')"
+    f("x += 10\\nopen('/home/user/f', 'w').write('fork')")
+    look = "x, open('/home/user/f').read(), sorted(os.listdir('/home/user')), os.getcwd() == '/home/user'"
     found.append([f(look).output, e(look).output])
     for way in ("os._exit(3)", "os.kill(os.getpid(), 9)", "import ctypes; ctypes.string_at(0)"):
-        execution = e.run(f"x = 5\\nopen('/lab/f', 'w').write('lost')\\nos.remove('/lab/g')\\n{way}")
+        execution = e.run(f"x = 5\\nopen('/home/user/f', 'w').write('lost')\\nos.remove('/home/user/g')\\n{way}")
         found.append([execution.fault, execution.rolled_back, e(look).output])
     e.restore(s)
     found.append(e(look).output)
@@ -126,10 +126,10 @@ def test_a_runner_that_died_without_a_base_is_followed_by_another_in_the_same_la
 ) -> None:
     program = """
     e = make(on_fault="keep")
-    e("open('/lab/f', 'w').write('kept')\\nimport os\\nif not os.fork():\\n    import time\\n    time.sleep(60)")
+    e("open('/home/user/f', 'w').write('kept')\\nimport os\\nif not os.fork():\\n    import time\\n    time.sleep(60)")
     keeper, first = keeper_of(e), process_of(e)
     fault = e.run("os._exit(4)").fault
-    say([fault, e("open('/lab/f').read()").output, keeper_of(e) == keeper, process_of(e) != first, len(below(keeper)), labs() != []])
+    say([fault, e("open('/home/user/f').read()").output, keeper_of(e) == keeper, process_of(e) != first, len(below(keeper)), labs() != []])
     """
     assert in_a_container(program) == ["crash", "kept", True, True, 1, True]
 
@@ -318,9 +318,9 @@ def test_a_process_of_another_sandbox_is_not_taken_for_a_copy(in_a_container: In
 
 _FILL = """
 import os
-os.mkdir("/lab/closed"); open("/lab/closed/file", "w").close(); os.chmod("/lab/closed/file", 0); os.chmod("/lab/closed", 0)
-os.symlink("/", "/lab/root"); os.symlink("/labs", "/lab/others")
-for n in range(300): open(f"/lab/{n}", "w").close()
+os.mkdir("/home/user/closed"); open("/home/user/closed/file", "w").close(); os.chmod("/home/user/closed/file", 0); os.chmod("/home/user/closed", 0)
+os.symlink("/", "/home/user/root"); os.symlink("/labs", "/home/user/others")
+for n in range(300): open(f"/home/user/{n}", "w").close()
 for n in range(300):
     os.mkdir("deep"); os.chdir("deep")
 """
@@ -329,13 +329,13 @@ for n in range(300):
 def test_labs_are_gone_with_their_sandboxes_whatever_is_in_them(in_a_container: In) -> None:
     program = f"""
     neighbour = make()
-    neighbour("open('/lab/kept', 'w').write('kept')")
+    neighbour("open('/home/user/kept', 'w').write('kept')")
     with make() as e:
         failed = e.run({_FILL!r}).error
         e.snapshot()
         filled = len(labs())
     until(lambda: len(labs()) == 2)
-    kept = neighbour("open('/lab/kept').read()").output
+    kept = neighbour("open('/home/user/kept').read()").output
     neighbour.close()
     zygotes.close_all()
     until(lambda: os.listdir("/labs") == [])
@@ -349,8 +349,8 @@ def test_what_one_sandbox_has_filled_is_there_for_the_next_at_once(in_a_containe
     errors = []
     for _ in range(5):
         with make(on_fault="keep") as e:
-            fill = "import os\\nfor n in range(1500): open(f'/lab/{n}', 'w').close()\\nopen('/lab/a', 'wb').write(bytes(7 << 20))"
-            errors += [str(e.run(fill).error), str(e.run("open('/lab/b', 'wb').write(bytes(7 << 20))").error)]
+            fill = "import os\\nfor n in range(1500): open(f'/home/user/{n}', 'w').close()\\nopen('/home/user/a', 'wb').write(bytes(7 << 20))"
+            errors += [str(e.run(fill).error), str(e.run("open('/home/user/b', 'wb').write(bytes(7 << 20))").error)]
     say(errors)
     """
     assert {*in_a_container(program)} == {"None"}
@@ -372,7 +372,7 @@ for who, pid in others.items():
     attempt(f"{who}'s lab", lambda: os.listdir(f"/proc/{pid}/fd/4"))
 attempt("the labs", lambda: os.listdir("/labs"))
 attempt("its own labs' place", lambda: os.listdir(os.path.dirname(os.path.dirname(os.readlink("/proc/self/fd/4")))))
-attempt("the neighbour's file", lambda: open(neighbour_lab + "/secret").read())
+attempt("the neighbour's file", lambda: open(neighbour_lab + "/home/secret").read())
 own_place = os.path.dirname(os.readlink("/proc/self/fd/4"))
 attempt("one's own place moved", lambda: os.rename(own_place, own_place + "-moved"))
 attempt("a file in the labs", lambda: open("/labs/mine", "w"))
@@ -383,7 +383,7 @@ found
 
 _NEIGHBOURS = """
     e, neighbour = make(), make()
-    neighbour("import os\\nopen('/lab/secret', 'w').write('secret')")
+    neighbour("import os\\nopen('/home/user/secret', 'w').write('secret')")
     keeper = keeper_of(e)
     zygote = process(keeper)[0]
     others = {"the neighbour": process_of(neighbour), "the keeper": keeper, "the zygote": zygote, "the guardian": process(zygote)[0],
@@ -454,7 +454,7 @@ def test_the_report_says_what_the_container_has_and_what_each_sandbox_has_not(
         "memory cgroup",
     ]
     assert "see each other's process numbers" in lines["user, pid, ipc namespaces"]
-    assert "/lab is the sandbox's own" in lines["mount namespace"]
+    assert "a sandbox has its own /home/user and /tmp" in lines["mount namespace"]
     assert "of all in this container together" in lines["resource limits"]
     assert "the container's holds all of them together" in lines["memory cgroup"]
 
@@ -463,7 +463,7 @@ def test_the_report_says_what_the_container_has_and_what_each_sandbox_has_not(
     ("identity", "says"),
     [
         ("container", "runs as root, and code would, too"),
-        ("contained", "has no /lab: its image was not built by fumehood"),
+        ("contained", "its image was not built by this version of fumehood"),
     ],
 )
 def test_a_container_that_was_not_made_for_it_is_a_clear_error(

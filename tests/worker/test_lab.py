@@ -13,24 +13,27 @@ from fumehood.worker.lab import Lab
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A directory of the test's own."""
-    directory = tmp_path / "lab"
-    directory.mkdir()
-    return directory
+    """The home of a lab."""
+    for part in ("tmp", "home"):
+        (tmp_path / "lab" / part).mkdir(parents=True)
+    return tmp_path / "lab" / "home"
 
 
 @pytest.fixture
 def lab(place: Path) -> Iterator[Lab]:
-    root = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
     yield Lab(root)
     os.close(root)
 
 
 def test_a_file_is_written_with_its_directories_and_read(lab: Lab, place: Path) -> None:
     lab.write("a/b/c", b"content")
-    lab.write("/lab/d", b"")
+    lab.write("/home/user/d", b"")
+    lab.write("/tmp/e", b"temporary")
     assert lab.read("a/b/c", 100)[:2] == (b"content", 7)
     assert lab.listing(10) == [("a/b/c", 7), ("d", 0)]
+    assert [row[0] for row in lab.entries("/tmp", 1, 10)] == ["/tmp/e"]
+    assert (place.parent / "tmp/e").read_bytes() == b"temporary"
 
 
 def test_a_file_is_replaced_and_not_added_to(lab: Lab, place: Path) -> None:
@@ -87,7 +90,7 @@ def test_no_link_is_followed_on_the_way_or_at_its_end(lab: Lab, place: Path) -> 
         with pytest.raises(OSError, match=r"symbolic links|Not a directory"):
             lab.write(path, b"changed")
     assert (outside / "f").read_bytes() == b"outside"
-    assert {path.name for path in place.parent.iterdir()} == {"lab", "outside"}
+    assert {path.name for path in place.parent.iterdir()} == {"home", "outside", "tmp"}
     assert lab.listing(10) == []
 
 

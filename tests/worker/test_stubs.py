@@ -275,9 +275,7 @@ def test_guarded_code_finds_no_way_from_a_stub_to_a_signature_object(spec: dict[
     ]
 
 
-@pytest.mark.parametrize(
-    "name", ["__closure__", "__globals__", "__code__", "__defaults__", "__signature__"]
-)
+@pytest.mark.parametrize("name", ["__closure__", "__globals__", "__code__", "__defaults__"])
 def test_guarded_code_cannot_open_a_stub(name: str) -> None:
     executor = LocalPythonExecutor(isolation="inline")
     executor.send_variables({"stub": stub_of(SEARCH)})

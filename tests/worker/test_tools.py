@@ -4,6 +4,7 @@ over when the cell is."""
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections import deque
@@ -24,6 +25,9 @@ class Wire:
         self.coming: deque[Any] = deque()
         self.sending = threading.RLock()
         self._changed = threading.Condition()
+        self._signal, self._sign = socket.socketpair()
+        self.fileno = self._signal.fileno
+        """It never becomes readable: `receive` gives what comes."""
 
     def send(self, message: Any, buffers: Any = ()) -> None:
         with self._changed:

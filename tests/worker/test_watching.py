@@ -20,14 +20,14 @@ Make = Callable[..., Watcher | Looker]
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)  # a watcher goes where it looks, and a test comes back from there
-    directory = tmp_path / "lab"
-    directory.mkdir()
+    directory = tmp_path / "lab" / "home"
+    directory.mkdir(parents=True)
     return directory
 
 
 @pytest.fixture(params=[Watcher, Looker])
 def make(place: Path, request: pytest.FixtureRequest) -> Iterator[Make]:
-    root = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
     made: list[Watcher | Looker] = []
 
     def make(path: str = "", *, recursive: bool = False) -> Watcher | Looker:
@@ -128,7 +128,7 @@ def test_where_the_kernel_gives_no_word_somebody_looks(
         raise OSError(24, "no more")
 
     monkeypatch.setattr(kernel, "inotify", refuse)
-    root = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
     watcher = watch(Lab(root), "", recursive=False)
     (place / "a").touch()
     assert isinstance(watcher, Looker) and watcher.happened() == [("a", "create")]

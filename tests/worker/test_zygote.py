@@ -44,9 +44,7 @@ def test_executors_that_want_the_same_share_one() -> None:
         LocalPythonExecutor(timeout_seconds=3, limits=None),
     ):
         assert len(guardians()) == 1
-        with LocalPythonExecutor(
-            policy=Policy(files=True, limits=Limits(memory_bytes=64 << 20))
-        ) as other:
+        with LocalPythonExecutor(policy=Policy(limits=Limits(memory_bytes=64 << 20))) as other:
             assert other("1").output == 1
             assert len(guardians()) == 1
 
@@ -55,7 +53,9 @@ def test_executors_that_want_other_modules_or_mounts_have_another(tmp_path: Path
     tmp_path.chmod(0o755)
     with LocalPythonExecutor(), LocalPythonExecutor(["wave"]):
         assert len(guardians()) == 2
-        with LocalPythonExecutor(policy=Policy(mounts=(Mount(str(tmp_path), "/data"),))):
+        with LocalPythonExecutor(
+            policy=Policy(files=True, mounts=(Mount(str(tmp_path), "/data"),))
+        ):
             assert len(guardians()) == 3
 
 
@@ -98,13 +98,13 @@ def test_copies_do_not_throw_the_same_dice(imports: list[str], code: str) -> Non
 def test_plain_code_does_not_throw_the_same_dice_either() -> None:
     thrown = []
     for _ in range(3):
-        with LocalPythonExecutor(policy=Policy(language="off")) as executor:
+        with LocalPythonExecutor(policy=Policy(files=True, language="off")) as executor:
             thrown.append(executor("import random\nrandom.random()").output)
     assert len(set(thrown)) == 3
 
 
 def test_garbage_is_collected_in_sandboxes_though_not_while_modules_were_imported() -> None:
-    with LocalPythonExecutor(policy=Policy(language="off")) as executor:
+    with LocalPythonExecutor(policy=Policy(files=True, language="off")) as executor:
         assert executor("import gc\n(gc.isenabled(), gc.get_freeze_count() > 1000)").output == (
             True,
             True,
@@ -112,7 +112,7 @@ def test_garbage_is_collected_in_sandboxes_though_not_while_modules_were_importe
 
 
 def test_what_one_copy_changes_in_a_module_no_other_sees() -> None:
-    policy = Policy(language="off")
+    policy = Policy(files=True, language="off")
     with LocalPythonExecutor(policy=policy) as one, LocalPythonExecutor(policy=policy) as other:
         one(
             "import json, builtins\njson.dumps = None\nbuiltins.changed = 1\nimport"
@@ -150,7 +150,9 @@ def test_a_module_of_the_host_s_own_is_visible_alone(
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     with LocalPythonExecutor(["own_module"]) as executor:
         assert executor("import own_module\nown_module.answer").output == 42
-    with LocalPythonExecutor(policy=Policy(imports=("own_module",), language="off")) as plain:
+    with LocalPythonExecutor(
+        policy=Policy(imports=("own_module",), files=True, language="off")
+    ) as plain:
         if "absent    mount namespace" in plain.report():
             pytest.skip("there is no mount namespace")
         assert (

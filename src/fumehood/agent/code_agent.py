@@ -46,6 +46,7 @@ class CodeAgent:
     model                          a Model, or a function that takes messages and returns a text
     max_steps                      rounds of a run; after the last the model is asked for a summary
     additional_authorized_imports  modules that code may import beyond the default list
+    files                          let code read and write files, in /home/user and /tmp
     packages                       packages that code may import, by name or as wheels; they are
                                    fetched for the place where it runs
     executor_type                  "local" (a jail on this machine), "inline" (no isolation),
@@ -84,6 +85,7 @@ class CodeAgent:
         *,
         max_steps: int = DEFAULT_MAX_STEPS,
         additional_authorized_imports: Iterable[str] | None = None,
+        files: bool = False,
         packages: Packages | Iterable[str | os.PathLike[str]] = (),
         executor_type: str | None = "local",
         executor: PythonExecutor | None = None,
@@ -177,6 +179,7 @@ class CodeAgent:
                 "policy": policy,
                 "validators": as_checks(validators),
                 "packages": packages or None,
+                "files": files or None,
             },
         )
         for observer in as_observers(audit):
@@ -205,6 +208,7 @@ class CodeAgent:
             "policy": "",
             "validators": "",
             "packages": "",
+            "files": "",
         }
         for name in [
             *(told[name] or name for name in options if name in told),

@@ -121,7 +121,7 @@ def _imports(agent: Any) -> str:
     policy = _policy(agent)
     added = list(policy.imports)
     default = len(Policy().authorized_imports)
-    if "*" in added or policy.language == "off":
+    if "*" in added:
         return "everything"
     more = f" and {len(added) - _MOST_IMPORTS:,} more" if len(added) > _MOST_IMPORTS else ""
     named = ", ".join(added[:_MOST_IMPORTS]) + more

@@ -24,12 +24,12 @@ from fumehood.agent.console.text import (
     one_blank,
     one_line,
     plainly,
-    printable,
     trimmed,
 )
 from fumehood.agent.console.values import display_line, value_text
 from fumehood.agent.result import RunResult
 from fumehood.agent.steps import ActionStep, PlanningStep
+from fumehood.wire.show import printable
 
 MOST_TEXT = 1_000_000
 """Characters of text in one page; steps that no longer fit are counted."""

@@ -96,13 +96,10 @@ def system_values(policy: Policy | None, *, isolated: bool, undoes_faults: bool)
     limits: Limits = policy.limits
     return {
         "python": platform.python_version().rpartition(".")[0],
-        "authorized_imports": (
-            "*"
-            if "*" in policy.imports or policy.language == "off"
-            else list(policy.authorized_imports)
-        ),
+        "authorized_imports": ("*" if "*" in policy.imports else list(policy.authorized_imports)),
         "limits": limits,
-        "files": policy.files or policy.language == "off",
+        "files": policy.files,
+        "home": "/home/user",
         "guarded": policy.language == "guarded",
         "isolated": isolated,
         "undoes_faults": undoes_faults,

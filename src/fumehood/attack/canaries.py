@@ -10,7 +10,7 @@ A program is given these variables:
     victim_pid, victim_name, victim_address      a process of the host's user, and where in its
                                                  memory a canary is
     host_pid        the process that holds the executor
-    neighbour_file  the name of a file in the /lab of another sandbox (jailed runs only)
+    neighbour_file  the name of a file in the /home/user of another sandbox (jailed runs only)
 
 A canary is "CANARY-", a word and 128 random bits that no program is given, so a program that shows
 one has been where it was.

@@ -71,13 +71,19 @@ class Configuration:
         imports = tuple(dict.fromkeys((*self.imports, *program.imports)))
         return Policy(
             imports=imports,
+            files=not self.guarded and program.fields.get("files") != "no",
             language="guarded" if self.guarded else "off",
             limits=Limits(**limits),  # type: ignore[arg-type]
         )
 
     def plain_policy(self) -> Policy:
         """Of a sandbox that does nothing."""
-        return Policy(imports=self.imports, language="off", limits=Limits(**LIMITS, branches=2))  # type: ignore[arg-type]
+        return Policy(
+            imports=self.imports,
+            files=True,
+            language="off",
+            limits=Limits(**LIMITS, branches=2),  # type: ignore[arg-type]
+        )
 
     def _leaves_out_clients(self) -> str | None:
         if self.place != "local":

@@ -23,8 +23,9 @@ category.
     # limit: words                         optional: inline isolation does not stop this, and its
                                            report says so in these words
     # host: read loot, snapshot            optional: what the host does after the cells (steps.py),
-                                           with /lab/loot in this example
+                                           with loot in /home/user in this example
     # limits: cell_seconds=2               optional: limits other than those of the suite
+    # files: no                            optional: its policy has files=False
     # arch: x86_64                         optional: the only architecture it speaks of
     # hosts: root                          optional: the only hosts it is run from, where it takes
                                            long and who the host is changes nothing
@@ -81,6 +82,7 @@ LIMITS: dict[str, float] = {
     "open_files": 128,
     "grace_seconds": 0.3,
     "answer_seconds": 10,
+    "display_seconds": 2,
 }
 
 # The hosts that programs are run from (tests/jail/identities.py).
@@ -145,7 +147,7 @@ SERVER = {
 
 _FIELDS = set(
     "aim mechanism source language reason jail plain expect python imports refuses limit"
-    " host limits arch hosts needs housed docker without server".split()
+    " host limits files arch hosts needs housed docker without server".split()
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
 _REQUIRED_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}

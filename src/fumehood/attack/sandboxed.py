@@ -46,12 +46,13 @@ class SandboxedRuns:
         self._neighbour.send_variables(
             {"token": self._neighbour_token, "name": self._neighbour_file}
         )
-        # Where there is no mount namespace there is no /lab, and the neighbour has its variables
+        # Where there is no mount namespace there are no files, and the neighbour has its variables
         # only.
         self._neighbour.run(
-            "import os\nlab = os.path.isdir('/lab')\nlab and open('/lab/' + name, 'w').write(token)"
+            "try:\n    lab = bool(open('/home/user/' + name, 'w').write(token))\n"
+            "except OSError:\n    lab = False"
         )
-        self._imports: tuple[str, ...] | None = None
+        self._settled: tuple[tuple[str, ...], bool] | None = None
 
     def _settle(self, policy: Policy) -> None:
         """What holds sandboxes with the same modules is shared by them, and is not what a program
@@ -65,7 +66,7 @@ class SandboxedRuns:
         ) != self._processes:  # the first is still ending, or the next spare being made
             self._processes = now
             time.sleep(0.2)
-        self._imports = policy.imports
+        self._settled = policy.imports, policy.files
 
     def executor(self, policy: Policy) -> Executor:
         """`on_fault` is "keep": which processes there are before and after is looked at, and bases
@@ -81,7 +82,7 @@ class SandboxedRuns:
 
     def run(self, program: Program) -> Outcome:
         policy = self.configuration.policy_for(program)
-        if policy.imports != self._imports:
+        if (policy.imports, policy.files) != self._settled:
             self._settle(policy)
         # Counted before the canaries, which have some of their own, and after them.
         descriptors = _open_descriptors()
@@ -179,7 +180,7 @@ class SandboxedRuns:
         grown = _peak_memory() - memory
         if grown > HOST_GROWTH_BYTES:
             found.append(f"the host grew by {grown >> 20} MB")
-        answer = self._neighbour.run("token, open('/lab/' + name).read() if lab else token")
+        answer = self._neighbour.run("token, open('/home/user/' + name).read() if lab else token")
         if answer.value != (self._neighbour_token, self._neighbour_token):
             found.append(f"the neighbour does not answer as before: {answer}")
         return found

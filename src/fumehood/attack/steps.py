@@ -2,7 +2,7 @@
 everything a host does that hostile code could lie in wait for. Each step gives a text; one with
 ESCAPED in it is a verdict.
 
-    read NAME       read a file of /lab             list          list its files
+    read NAME       read a file of /home/user             list          list its files
     race NAME       read it again and again         send          send more than a socket's buffer
                                                                   holds
     state           fetch every variable            show          show what was printed, as a
@@ -128,7 +128,7 @@ def _state(executor: Executor, outcome: Outcome, _name: str) -> str:
 
 
 def _show(executor: Executor, outcome: Outcome, _name: str) -> str:
-    from fumehood.agent.console.text import printable
+    from fumehood.wire.show import printable
 
     shown = printable(outcome.logs) + printable(outcome.value) + printable(outcome.error or "")
     return (

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood.audit.values import clean_text, decode_value, encode_value
+from fumehood.audit.values import decode_value, encode_value
 from fumehood.errors import AuditError
 from fumehood.results import ErrorInfo, Execution
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, clean_text
 
 ENDED_AT_SOME_MOMENT = frozenset({"timeout", "memory", "killed", "output"})
 """Faults that end a cell at a moment that is another each time."""

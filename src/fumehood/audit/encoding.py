@@ -23,7 +23,6 @@ from fumehood.audit.entries import ALL_KINDS
 from fumehood.audit.values import (
     MAX_VALUE_BYTES,
     Cut,
-    clean_text,
     decode_value,
     encode_value,
     is_plain,
@@ -31,7 +30,7 @@ from fumehood.audit.values import (
 from fumehood.errors import AuditError
 from fumehood.events import Event
 from fumehood.results import Execution
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, clean_text
 
 __all__ = ["Cut", "EventEncoder", "Shown", "decode_event", "decode_value", "encode_value"]
 

@@ -27,7 +27,7 @@ import msgspec
 from fumehood.errors import AuditError, WorkerProtocolError
 from fumehood.wire.codec import INT_MAX, INT_MIN, Node, is_utf8
 from fumehood.wire.remote import type_name
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, clean_text
 from fumehood.wire.values import Decoder, Encoder, RemoteObject, ValueLimits
 
 MAX_VALUE_BYTES: Final = 1_000_000
@@ -240,12 +240,3 @@ def _shown(value: Any, limit: int) -> str:
         if isinstance(error, KeyboardInterrupt):
             raise
         return f"<{type_name(type(value))} object that cannot be shown>"
-
-
-def clean_text(text: str) -> str:
-    """A text that JSON carries: lone surrogates are written out."""
-    return (
-        text
-        if text.isascii() or is_utf8(text)
-        else text.encode("utf-8", "backslashreplace").decode()
-    )

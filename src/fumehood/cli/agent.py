@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -185,6 +184,7 @@ def agent(
     task: Task,
     model: ModelName = None,
     imports: options.Imports = None,
+    files: options.Files = False,
     packages: options.With = None,
     build: options.Build = False,
     tools: Tools = None,
@@ -230,7 +230,7 @@ def agent(
 
     watching = Watching(0 if quiet else 1 + verbose, save_displays)
     with terminal.interruptible(), options.audited(audit), contextlib.ExitStack() as held:
-        with problems_as_lines(), warnings_as_lines():
+        with problems_as_lines(), options.warnings_as_lines():
             words = read_task(task)
             speaker = model_of(
                 f"replay:{replay}" if replay else model or os.environ.get("FUMEHOOD_MODEL"),
@@ -252,6 +252,7 @@ def agent(
                     max_steps=max_steps,
                     additional_authorized_imports=imports,
                     executor_type=executor,
+                    files=files,
                     packages=options.packages_of(packages, build),
                     timeout=timeout,
                     step_timeout=step_timeout,
@@ -341,17 +342,6 @@ def problems_as_lines() -> Iterator[None]:
         terminal.fail(str(error), terminal.CODE_FAILED)
     except FumehoodError as error:
         terminal.fail(str(error), terminal.BAD_INPUT)
-
-
-@contextlib.contextmanager
-def warnings_as_lines() -> Iterator[None]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            yield
-        finally:
-            for warning in caught:
-                terminal.say(f"warning: {warning.message}")
 
 
 @contextlib.contextmanager

@@ -165,7 +165,7 @@ def configuration_of(
     given, limits = (
         policy_files.read_policy(policy) if policy is not None else (options.policy_for(None), {})
     )
-    guarded = given.language == "guarded" and not language_off
+    guarded = (given.language == "guarded" or place is Place.inline) and not language_off
     if place is Place.inline and not guarded:
         terminal.fail(
             "inline, the rules of the language are all there is; leave them on", terminal.BAD_INPUT

@@ -128,12 +128,9 @@ except OSError:
 found
 """
 
-# /tmp is another name of /lab, unless Python itself is installed below it.
 _WRITE = """\
 import os
-for place in (os.path.dirname(canary), os.path.dirname(os.__file__), "/tmp", "/etc", "/usr/lib", "/"):
-    if os.path.realpath(place) == os.path.realpath("/lab"):
-        continue
+for place in (os.path.dirname(canary), os.path.dirname(os.__file__), "/etc", "/usr/lib", "/"):
     path = os.path.join(place, "fumehood-doctor-" + token)
     try:
         open(path, "w").close()
@@ -144,7 +141,7 @@ else:
     raise stopped
 if not path.startswith(os.path.dirname(canary)):
     os.unlink(path)
-"""  # noqa: E501
+"""
 
 # The loader of shared libraries is a program that every place has in which Python runs.
 _EXECUTE = """\
@@ -210,7 +207,7 @@ ATTEMPTS = (
             ("FileNotFoundError", "PermissionError"), users_are_out, instead="a list of its own"),
     Attempt("read the host's environment", _READ_ENVIRONMENT,
             (), secret_is_out, instead="an environment of its own"),
-    Attempt("write outside of /lab", _WRITE,
+    Attempt("write outside of /home/user and /tmp", _WRITE,
             ("OSError", "PermissionError", "FileNotFoundError"), files_changed),
     Attempt("connect to a port of this machine", "import socket\naddresses = [(socket.AF_INET, ('127.0.0.1', port))]\n" + _CONNECT,  # noqa: E501
             ("OSError", "PermissionError", "ConnectionRefusedError"), connection_came),

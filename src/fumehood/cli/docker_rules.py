@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from fumehood.docker.asking import LOOSENING, REFUSED
 from fumehood.docker.hardening import FREE_USERS, TABLE, Wanted
-from fumehood.language.tables import Table
+from fumehood.language.guarded.tables import Table
 from fumehood.policy import Policy
 
 

@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ import fumehood
 from fumehood.cli import options, render, terminal
 from fumehood.cli.attempts import ATTEMPTS, Attempt, Outcome, judge
 from fumehood.cli.outside import Outside
-from fumehood.errors import SandboxFailed
+from fumehood.errors import DangerousImport, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.jail.report import Mechanism, is_complete
 from fumehood.policy import Limits, Policy
@@ -75,6 +76,7 @@ def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
     Example: fumehood doctor --json
     """
     policy = replace(options.policy_for(imports), language="off", limits=LIMITS)
+    warnings.simplefilter("ignore", DangerousImport)
     try:
         with terminal.interruptible(), Outside() as outside:
             findings = examine(policy, outside)

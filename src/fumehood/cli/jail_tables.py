@@ -8,7 +8,7 @@ import inspect
 from dataclasses import fields
 
 from fumehood.jail import landlock, syscalls
-from fumehood.language.tables import Table
+from fumehood.language.guarded.tables import Table
 from fumehood.policy import Limits, Policy
 
 
@@ -74,7 +74,7 @@ def _syscalls() -> Table:
 _GIVEN = {
     "": "nowhere",
     "read": "on all that is visible",
-    "write": "on /lab and writable mounts",
+    "write": "on /home/user and writable mounts",
     "device": "on devices",
 }
 

@@ -171,7 +171,7 @@ class Command:
 
 COMMANDS = {
     "%who": Command("", "the variables", Magics.who),
-    "%files": Command("", "the files in /lab", Magics.files),
+    "%files": Command("", "the files in /home/user", Magics.files),
     "%snapshot": Command(
         "[LABEL]",
         "keep variables and files as they are now, to go back to",

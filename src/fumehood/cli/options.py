@@ -11,12 +11,19 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
-from fumehood.errors import AuditError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed
+from fumehood.errors import (
+    AuditError,
+    FumehoodWarning,
+    InstallFailed,
+    JailUnavailable,
+    PolicyError,
+    SandboxFailed,
+)
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.packages.requirements import Packages
@@ -123,7 +130,7 @@ Files = Annotated[
     bool,
     typer.Option(
         "--files",
-        help="Give the code an open() for /lab, a directory of its own, and for what is mounted.",
+        help="Let the code read and write files: in /home/user, /tmp and what is mounted.",
     ),
 ]
 Mounts = Annotated[
@@ -222,19 +229,33 @@ def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def warnings_as_lines() -> Iterator[None]:
+    """Print each warning of fumehood as one line. Warnings of other packages (an unclosed file of
+    the interpreter, a deprecation) are left to Python's own filters."""
+    seen: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", FumehoodWarning)
+        show_others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+            if not issubclass(category, FumehoodWarning):
+                show_others(message, category, *rest, **named)
+            elif str(message) not in seen:
+                seen.add(str(message))
+                say(f"warning: {message}")
+
+        warnings.showwarning = show
+        yield
+
+
+@contextlib.contextmanager
 def problems_as_lines() -> Iterator[None]:
-    """What the library has to say about options (warnings, a misspelt module, no jail) becomes one
-    line each."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            with no_sandbox_as_line():
-                yield
-        except PolicyError as error:
-            fail(str(error), BAD_INPUT)
-        finally:
-            for warning in caught:
-                say(f"warning: {warning.message}")
+    """Print problems with the options (warnings, a misspelt module, no jail) as one line each."""
+    try:
+        with warnings_as_lines(), no_sandbox_as_line():
+            yield
+    except PolicyError as error:
+        fail(str(error), BAD_INPUT)
 
 
 def policy_for(imports: list[str] | None) -> Policy:

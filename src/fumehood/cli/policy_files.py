@@ -46,7 +46,7 @@ def read_policy(path: Path) -> tuple[Policy, dict[str, float]]:
         try:
             policy = Policy(
                 imports=given.get("imports", ()),
-                language=given.get("language", "guarded"),
+                language=given.get("language", "python"),
                 limits=Limits(**limits),
             )
             policy.verify_installed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +15,7 @@ from fumehood.cli.live import Live
 from fumehood.language.deadline import Deadline
 from fumehood.results import Execution, Violation
 from fumehood.wire.remote import RemoteObject
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, clean_text
 
 VALUE_LIMIT = 10_000
 """Characters of a value that are shown: screens full, and a bound on what a hostile value can
@@ -56,14 +57,28 @@ def _show_failure(execution: Execution) -> None:
             )
         )
     elif execution.error is not None:
-        frames, _, last = (
-            terminal.printable(execution.error.traceback).rstrip("\n").rpartition("\n")
-        )
+        text = in_options(terminal.printable(execution.error.traceback))
+        frames, _, last = text.rstrip("\n").rpartition("\n")
         if frames:
             console.print(Text(frames, style="dim"))
         console.print(Text(last or terminal.one_line(str(execution.error)), style="bold red"))
     else:
         console.print(Text(f"the cell was stopped: {execution.fault}", style="bold red"))
+
+
+_IN_OPTIONS = (
+    (re.compile(r'additional_authorized_imports=\["([\w.]+)"\]'), r"--import \1"),
+    (re.compile("files=True"), "--files"),
+    (re.compile(r"give it with run\(code, stdin=\.\.\.\)"), "give it on standard input"),
+)
+
+
+def in_options(text: str) -> str:
+    """Advice of the sandbox with the options of the command line in place of Python's
+    arguments."""
+    for argument, option in _IN_OPTIONS:
+        text = argument.sub(option, text)
+    return text
 
 
 def shown_value(value: object) -> str:
@@ -103,7 +118,7 @@ def violation_text(violation: Violation, source: str = "") -> Text:
         (f" [{terminal.one_line(violation.rule)}]", "dim"),
     )
     if violation.hint:
-        text.append("\n    " + terminal.one_line(violation.hint), style="green")
+        text.append("\n    " + in_options(terminal.one_line(violation.hint)), style="green")
     return text
 
 
@@ -156,7 +171,7 @@ def _without_lone_surrogates(content: Any) -> Any:
     # JSON can spell half a character, but most readers refuse the whole document for it; so it is
     # spelled out as text.
     if isinstance(content, str):
-        return content.encode("utf-8", "backslashreplace").decode("utf-8")
+        return clean_text(content)
     if isinstance(content, dict):
         return {key: _without_lone_surrogates(value) for key, value in content.items()}
     if isinstance(content, list):

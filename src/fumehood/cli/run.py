@@ -12,6 +12,12 @@ from fumehood.cli import displays, options, render, terminal
 from fumehood.cli.live import Live
 from fumehood.cli.source import read_source
 
+
+def _next_line(prompt: str) -> str | None:
+    """The next line of standard input, for a program that reads it."""
+    return sys.stdin.readline() or None
+
+
 SaveDisplays = Annotated[
     Path | None,
     typer.Option(
@@ -20,6 +26,19 @@ SaveDisplays = Annotated[
         help=(
             "Write pictures and tables to DIR, as 01.png, 02.html ... The program made them: HTML"
             " may hold scripts."
+        ),
+        show_default=False,
+    ),
+]
+
+SaveFiles = Annotated[
+    Path | None,
+    typer.Option(
+        "--save-files",
+        metavar="DIR",
+        help=(
+            "Copy the files of /home/user to DIR after the run, also if the program fails; implies"
+            " --files. A file that exists is not replaced."
         ),
         show_default=False,
     ),
@@ -36,6 +55,7 @@ def run(
     memory: options.Memory = None,
     files: options.Files = False,
     mounts: options.Mounts = None,
+    save_files: SaveFiles = None,
     save_displays: SaveDisplays = None,
     seed: options.Seed = None,
     clock: options.Clock = None,
@@ -54,8 +74,9 @@ def run(
     if save_displays is not None:
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
+    has_files = files or save_files is not None
     place = options.Place(
-        imports, inline, timeout, files, mounts, memory, seed, clock, packages, build
+        imports, inline, timeout, has_files, mounts, memory, seed, clock, packages, build
     )
     with (
         terminal.interruptible(),
@@ -63,12 +84,22 @@ def run(
         place.open(None if json else live) as executor,
         options.no_sandbox_as_line(),
     ):
-        execution = executor.run(source.text)
+        reads = None if inline or file == "-" else _next_line
+        execution = executor.run(source.text, stdin=reads)
         if json:
             render.print_json(render.execution_as_json(execution))
         else:
             render.show(execution, live)
+        unsaved = ""
+        if save_files is not None:
+            try:
+                executor.files.save(save_files)
+            except (OSError, ValueError) as error:
+                unsaved = f"--save-files: {error}"
+                terminal.say(unsaved)
     if save_displays is not None:
         displays.save(execution.displays, save_displays)
     if render.failed(execution):
         raise typer.Exit(terminal.CODE_FAILED)
+    if unsaved:
+        raise typer.Exit(terminal.BAD_INPUT)

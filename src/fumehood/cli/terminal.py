@@ -1,8 +1,5 @@
-"""What may reach a terminal, and the one line a failure gets.
-
-Text that untrusted code printed may hold escape sequences: they can rewrite what is on the screen,
-set the clipboard or answer the shell. So everything shown passes `printable` first.
-"""
+"""Output to a terminal, and the one line a failure gets. Text from a sandbox passes `printable`
+first."""
 
 from __future__ import annotations
 
@@ -14,8 +11,9 @@ from typing import NoReturn, TextIO
 import typer
 from rich.console import Console
 
-from fumehood.agent.console.text import LONGEST_LINE, one_line, printable
+from fumehood.agent.console.text import LONGEST_LINE, one_line
 from fumehood.cli.exit_codes import BAD_INPUT, CODE_FAILED, INTERRUPTED, NO_ISOLATION
+from fumehood.wire.show import printable
 
 __all__ = [
     "BAD_INPUT",

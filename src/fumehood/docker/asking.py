@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from fumehood.docker.engine import one_line
-from fumehood.docker.inside import HOME, LAB, LABS, PACKAGES
+from fumehood.docker.inside import HOME, LABS, LINKS, PACKAGES
 from fumehood.errors import DangerousContainer, MissingExtra, PolicyError
 
 # What would break the line to the worker, or what is said elsewhere.
@@ -34,7 +34,7 @@ REFUSED = {
     "stop_signal":    "containers are killed",
     "runtime":        "runtime= is an argument of its own",
     "platform":       "platform= is an argument of its own",
-    "working_dir":    "code works in /lab",
+    "working_dir":    "code works in /home/user",
     "version":        "the engine says which it speaks",
     "use_config_proxy": "there is no network to have a proxy for",
     "networking_config": "network= names the network",
@@ -165,7 +165,7 @@ def _check_places(options: Mapping[str, Any]) -> None:
     for target in targets:
         place = str(target).partition(":")[0].rstrip("/") or "/"
         if place == "/" or any(
-            place == own or place.startswith(own + "/") for own in (LAB, LABS, PACKAGES, HOME)
+            place == own or place.startswith(own + "/") for own in (*LINKS, LABS, PACKAGES, HOME)
         ):
             raise PolicyError(
                 f"container_run_kwargs puts something on {place}, which belongs to the sandbox"

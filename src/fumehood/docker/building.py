@@ -50,17 +50,21 @@ sys.exit(done.returncode)
 """  # noqa: E501
 )
 # A container cannot write compiled files, and images of Python come without: everything would be
-# compiled at every start. The other name of the lab is made here and not by the archive: a base may
-# have something there, which stays. Of /tmp every base has its own.
+# compiled at every start. Then the directories of a sandbox take the place of those of the base.
+# What a base has in /home/user is kept beside it.
 _COMPILE = (
     _CHECK
-    + f"""import compileall, os, py_compile, re, sysconfig
-os.makedirs(os.path.dirname({inside.LAB_ALSO!r}), exist_ok=True)
-if not os.path.lexists({inside.LAB_ALSO!r}): os.symlink({inside.LAB!r}, {inside.LAB_ALSO!r})
+    + f"""import compileall, os, py_compile, re, shutil, sysconfig
 left_out = re.compile(r"/(test|tests|idlelib|lib2to3|tkinter|turtledemo|ensurepip|pip|setuptools)/")
 paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")] + [{inside.HOME!r}]
 for path in dict.fromkeys(paths):
     compileall.compile_dir(path, quiet=2, rx=left_out, workers=0, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+for name, target in {inside.LINKS!r}.items():
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    if os.path.islink(name): os.unlink(name)
+    elif name == "/tmp": shutil.rmtree(name, ignore_errors=True)
+    elif os.path.exists(name): shutil.move(name, name + ".image")
+    os.symlink(target, name)
 """  # noqa: E501
 )
 

@@ -12,8 +12,9 @@ from fumehood.tunnel.inside import SOURCE, files
 
 HOME = "/opt/fumehood"
 """Where they are in an image; a directory for `sys.path`."""
-LAB, LAB_LEADS_TO, LABS = "/lab", "/proc/self/fd/4", "/labs"
-LAB_ALSO = "/home/user"
+LINKS = {"/home/user": "/proc/self/fd/4/home", "/tmp": "/proc/self/fd/4/tmp"}
+"""The directories of a sandbox. building.py makes them: a base may have its own."""
+LABS = "/labs"
 PACKAGES = "/packages"
 """As in jail/filesystem.py, which the host does not import; a test compares."""
 
@@ -40,11 +41,9 @@ def archive() -> bytes:
     base is needed to put it there."""
     import tarfile  # late: most of the time the image is there
 
-    def add(
-        name: str, kind: bytes, data: bytes = b"", leads_to: str = "", mode: int = 0o755
-    ) -> None:
+    def add(name: str, kind: bytes, data: bytes = b"", mode: int = 0o755) -> None:
         entry = tarfile.TarInfo(name)
-        entry.type, entry.size, entry.mtime, entry.linkname = kind, len(data), _WHEN, leads_to
+        entry.type, entry.size, entry.mtime = kind, len(data), _WHEN
         entry.mode = 0o644 if kind == tarfile.REGTYPE else mode
         tar.addfile(entry, io.BytesIO(data))
 
@@ -53,13 +52,12 @@ def archive() -> bytes:
         home = HOME.lstrip("/")
         known: set[str] = set()
         for name, text in files():
-            for parent in reversed(Path(f"{home}/fumehood/{name}").parents):
+            for parent in reversed(Path(f"{home}/{name}").parents):
                 directory = parent.as_posix()
                 if directory.startswith(home) and directory not in known:
                     known.add(directory)
                     add(directory, tarfile.DIRTYPE)
-            add(f"{home}/fumehood/{name}", tarfile.REGTYPE, text)
-        add(LAB.lstrip("/"), tarfile.SYMTYPE, leads_to=LAB_LEADS_TO)
+            add(f"{home}/{name}", tarfile.REGTYPE, text)
         add(
             LABS.lstrip("/"), tarfile.DIRTYPE, mode=0o700
         )  # what is mounted there gets the mode of what it covers

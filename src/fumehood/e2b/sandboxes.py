@@ -57,12 +57,14 @@ class CloudSandbox:
         try:
             _put(sandbox, is_new=is_ours)
             self._command = SandboxCommand(sandbox, zip_app.command(_place(), 0, dict(first)))
-        except BaseException:
+            self._lines = Lines(self._command, self._broke)
+            self.stream = self._lines.stream
+            threading.Thread(target=self._renew, name="fumehood-e2b-renew", daemon=True).start()
+        except BaseException as error:
             self.end()
-            raise
-        self._lines = Lines(self._command, self._broke)
-        self.stream = self._lines.stream
-        threading.Thread(target=self._renew, name="fumehood-e2b-renew", daemon=True).start()
+            if not isinstance(error, Exception):
+                raise
+            raise as_ours(error, "the E2B sandbox could not be connected") from None
 
     # -- its time
 

@@ -3,6 +3,7 @@ ours."""
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Any
 
@@ -79,6 +80,8 @@ def as_ours(error: Exception, doing: str) -> E2BFailed:
                 f"{told}; {advice}" if advice else told, status=getattr(error, "status_code", None)
             )
             return made
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return E2BUnavailable(f"{told}; close sandboxes, or raise the limit of open files")
     if _is_of_the_network(error):
         return E2BUnavailable(f"{told}; is there a network, and is the address right?")
     return E2BFailed(told)

@@ -85,7 +85,7 @@ def archive() -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
         for inner, text in [
             ("__main__.py", _MAIN.encode()),
-            *((f"fumehood/{inner}", text) for inner, text in files()),
+            *files(),
         ]:
             file.writestr(zipfile.ZipInfo(inner, _WHEN), text, zipfile.ZIP_DEFLATED)
     return made.getvalue()

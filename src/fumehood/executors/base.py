@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,18 +23,23 @@ from fumehood.errors import (
 from fumehood.executors.trail import Trail
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
-from fumehood.results import CodeOutput, Execution
+from fumehood.results import Execution
 
 if TYPE_CHECKING:
     from fumehood.executors.bundles import Installed
 
 
+Stdin = str | Callable[[str], str | None] | None
+"""What a cell reads: a text, or a function that gives the next line for a prompt."""
+
+
 class PythonExecutor(ABC):
     """Runs cells one after the other and keeps their variables.
 
-    `run` returns an `Execution` and never raises for what the code did; calling the executor
-    returns a `CodeOutput` or raises an `InterpreterError` whose type says whether the code raised,
-    was refused, or reached a limit.
+    `run` returns an `Execution` and never raises for what the code did. Calling the executor
+    returns the same `Execution` if the code succeeded. Otherwise it raises an `InterpreterError`
+    whose type says whether the code raised, was refused, or reached a limit; its `execution`
+    attribute is the `Execution`.
     """
 
     @cached_property
@@ -55,8 +60,9 @@ class PythonExecutor(ABC):
         """The code's variables."""
 
     @abstractmethod
-    def run(self, code: str) -> Execution:
-        """Run one cell."""
+    def run(self, code: str, *, stdin: Stdin = None) -> Execution:
+        """Run one cell. `stdin` is the text that it reads from standard input, or a function that
+        is called with the prompt for each line and returns None at the end of the input."""
 
     @abstractmethod
     def send_tools(self, tools: Mapping[str, Any]) -> None:
@@ -107,15 +113,16 @@ class PythonExecutor(ABC):
             return durable.load(LocalPythonExecutor, path, policy, options)  # type: ignore[no-any-return]
         return durable.load(cls, path, policy, options)  # type: ignore[no-any-return]
 
-    async def arun(self, code: str) -> Execution:
+    async def arun(self, code: str, *, stdin: Stdin = None) -> Execution:
         """`run` without blocking the event loop."""
-        return await asyncio.to_thread(self.run, code)
+        return await asyncio.to_thread(self.run, code, stdin=stdin)
 
-    def __call__(self, code_action: str) -> CodeOutput:
+    def __call__(self, code_action: str) -> Execution:
+        """Run one cell: `output, logs, is_final = executor(code)`. Raises if the code failed."""
         execution = self.run(code_action)
         if execution.error is not None:
             raise _as_error(execution)
-        return CodeOutput(execution.value, execution.logs, execution.is_final_answer)
+        return execution
 
     def __enter__(self) -> Self:
         return self

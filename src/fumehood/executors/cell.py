@@ -24,6 +24,7 @@ from fumehood.executors.calls import THREADS, Calls, Tool
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.trail import Trail
 from fumehood.policy import Limits
+from fumehood.wire.messages import INTERRUPT_SIGNAL, TIMEOUT_SIGNAL
 from fumehood.wire.text import BoundedText
 
 # While tools run the clock goes by the cell's processor time, and the thread that waits looks at it
@@ -37,7 +38,11 @@ _AGAIN = 0.05
 
 # How long a process that was killed may take to die.
 _DEATH_SECONDS = 10.0
-_SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
+_SIGNALS = {
+    "timeout": TIMEOUT_SIGNAL,
+    "interrupt": INTERRUPT_SIGNAL,
+    "output": signal.SIGKILL,
+}
 
 _UTF8 = codecs.getincrementaldecoder("utf-8")
 
@@ -64,6 +69,7 @@ class Clock:
         self._counts_until = 0.0
         self._since = self.began = time.monotonic()
         self._calls = 0
+        self.is_displaying = False
 
     def call_began(self) -> None:
         self._tick()
@@ -75,6 +81,12 @@ class Clock:
     def call_ended(self) -> None:
         self._tick()
         self._calls -= 1
+
+    def code_ended(self, seconds: float) -> None:
+        """Give the cell so many seconds more, for its displays and its value."""
+        self.is_displaying = True
+        if self._left is not None:
+            self._left += seconds
 
     def left(self) -> float | None:
         """Seconds until somebody should look again; zero or less when the time is over."""
@@ -352,6 +364,8 @@ class Cell:
             if self.on_display is not None:
                 self._connection.drain_output()  # what was printed before it comes before it
                 self.on_display(bundle, message.is_value)
+        elif message.type == "code_ended":
+            self.clock.code_ended(self._limits.display_seconds)
 
     def _call(self, message: Any, buffers: list[Any], baton: _Baton | None) -> None:
         """Run a tool, here if this thread has the baton, else in another."""

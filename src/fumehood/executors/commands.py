@@ -35,7 +35,7 @@ Source = Literal["stdout", "stderr"]
 OnOutput = Callable[[Source, bytes], Any]
 
 TIMED_OUT, KILLED = 124, 137
-_HOME = "/lab"
+_HOME = "/home/user"
 _CHUNK = 1 << 16
 _START_SECONDS = 60.0
 _LAST_SECONDS = 2.0

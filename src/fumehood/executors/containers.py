@@ -17,7 +17,7 @@ from fumehood.docker.engine import Engine, connect
 from fumehood.docker.hardening import Wanted
 from fumehood.docker.images import Image
 from fumehood.dropping import Farewell
-from fumehood.errors import ContainerFailed, DockerFailed, PolicyError
+from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, PolicyError
 from fumehood.executors import container_report
 from fumehood.executors.far_places import FarLine, FarPlace
 from fumehood.executors.tunnelled import Tunnel, far_fields
@@ -125,7 +125,11 @@ class DockerContainer(FarPlace["_Line"]):
         )
         if self._has_packages:
             _allow(container, self._sandboxes, packages=True)
-        line = _Line(container)
+        try:
+            line = _Line(container)
+        except OSError as error:
+            container.remove()
+            raise DockerUnavailable(f"the container could not be connected: {error}") from None
         line.end = Farewell(self, _end, line.tunnel, container)
         return line
 

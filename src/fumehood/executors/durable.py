@@ -1,7 +1,7 @@
 """Durable state, on the host: variables of a sandbox in a file, and a new executor that begins with
 them.
 
-    fumehood state 1 <length of the header> <sha256 of the header>      one line of text
+    fumehood state 2 <length of the header> <sha256 of the header>      one line of text
     header                                                              JSON, one line: what is in
                                                                         the file; read without
                                                                         running anything
@@ -38,7 +38,7 @@ from fumehood.wire import messages
 if TYPE_CHECKING:
     from fumehood.executors.base import PythonExecutor
 
-VERSION = 1
+VERSION = 2
 _MAGIC = b"fumehood state "
 _FIRST_LINE = re.compile(rb"fumehood state ([1-9]\d{0,8}) (\d{1,9}) ([0-9a-f]{64})\n")
 _MOST_FIRST_LINE = 128
@@ -135,6 +135,12 @@ def load(
                 f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is"
                 f" {limits.frame_bytes:,}"
             )
+        written, here = header["python"], platform.python_version()
+        if written.split(".")[:2] != here.split(".")[:2]:
+            raise StateFileError(
+                f"{path} was written by Python {written}, and this is {here}: functions are saved"
+                " as bytecode; load it with the same minor version"
+            )
         payload = file.read(size - start)
     if (
         len(payload) != header["payload_bytes"]
@@ -164,21 +170,17 @@ def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -
         raise PolicyError(f"{path}: {_one_line(str(error))}") from None
     except (SandboxFailed, ValueError, TypeError, OSError, LookupError) as error:
         text = _one_line(str(error).removeprefix("StateUnreadable: "))
-        other = header["python"].split(".")[:2] != platform.python_version().split(".")[:2]
-        hint = (
-            f" (it was written by Python {header['python']}; this is {platform.python_version()})"
-            if other
-            else ""
-        )
-        raise StateFileError(f"{path} cannot be loaded: {text}{hint}") from None
+        raise StateFileError(f"{path} cannot be loaded: {text}") from None
     worker.trail.tell(StateLoaded, path=os.fspath(path))
 
 
 def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
     """The state's modules must be authorized already: a file widens no policy."""
-    if policy.language == "off":
-        return
-    missing = sorted(module for module in modules if policy.grant(module) is None)
+    missing = sorted(
+        module
+        for module in modules
+        if not policy.authorizes(module) and not policy.is_package_of_authorized(module)
+    )
     if missing:
         tops = [
             module
@@ -217,9 +219,10 @@ def _header(file: BinaryIO, size: int, path: PathLike) -> tuple[dict[str, Any], 
     if matched is None:
         raise StateFileError(f"{name} is damaged: its first line cannot be read")
     version, length = int(matched[1]), int(matched[2])
-    if version > VERSION:
+    if version != VERSION:
+        other = "a newer" if version > VERSION else "an older"
         raise StateFileError(
-            f"{name} was written by a newer fumehood (version {version} of the format; this one"
+            f"{name} was written by {other} fumehood (version {version} of the format; this one"
             f" reads {VERSION})"
         )
     if length > _MOST_HEADER or len(line) + length > size:
@@ -275,10 +278,7 @@ def _checked_answer(answer: Any) -> tuple[bytes, dict[str, str], dict[str, str],
         type(answer) is not dict
         or {*answer} != {"payload", "saved", "not_saved", "modules"}
         or type(answer["payload"]) is not bytes
-    ):
-        raise WorkerProtocolError("the sandbox gave something else than its state")
-    if (
-        not _is_text_to_text(answer["saved"])
+        or not _is_text_to_text(answer["saved"])
         or not _is_text_to_text(answer["not_saved"])
         or not _FIELDS["modules"](answer["modules"])
     ):

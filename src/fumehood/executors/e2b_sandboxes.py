@@ -102,7 +102,11 @@ class E2BSandbox(FarPlace["_Line"]):
             first=far_fields(usual(policy)),
             is_used=is_used,
         )
-        line = _Line(cloud)
+        try:
+            line = _Line(cloud)
+        except Exception as error:
+            cloud.end()
+            raise sdk.as_ours(error, "the E2B sandbox could not be connected") from None
         line.end = Farewell(self, _end, line.tunnel, cloud)
         return line
 

@@ -11,9 +11,9 @@ from typing import Any
 from fumehood.executors.base import _as_error
 from fumehood.executors.inline import make_stub
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.builtins import PLAIN, STATELESS
-from fumehood.language.mathematics import MATHEMATICS
-from fumehood.language.run import Session
+from fumehood.language.guarded.builtins import PLAIN, STATELESS
+from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.session import Session
 from fumehood.policy import Limits, Policy
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 import os
 import types
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
@@ -12,7 +13,7 @@ from typing import Any, Self, overload
 
 from fumehood.errors import PolicyError
 from fumehood.executors import durable
-from fumehood.executors.base import PythonExecutor
+from fumehood.executors.base import PythonExecutor, Stdin
 from fumehood.executors.branching import History, Snapshot
 from fumehood.executors.bundles import Bundle, Installed
 from fumehood.executors.commands import Command, OnOutput, Order
@@ -97,14 +98,15 @@ class Executor(PythonExecutor):
 
     @property
     def files(self) -> Files:
-        """Files of /lab, the sandbox's own directory. They can be reached while a cell runs,
-        too."""
-        if isinstance(self._worker, InlineWorker):
+        """Files of /home/user and /tmp of the sandbox. They can be reached while a cell runs,
+        too. PolicyError without files=True."""
+        worker = self._jailed("files")
+        if not self.policy.files:
             raise PolicyError(
-                "files needs the jail, and isolation='inline' has none; make the executor with"
-                " isolation='jail'"
+                "this sandbox has no files: executor.files needs the capability files=True, as in"
+                " Policy(files=True)"
             )
-        return Files(self._worker, self.policy.limits.file_bytes)
+        return Files(worker, self.policy.limits)
 
     @property
     def custom_tools(self) -> dict[str, Any]:
@@ -117,26 +119,24 @@ class Executor(PythonExecutor):
             if isinstance(value, types.FunctionType)
         }
 
-    def run(self, code: str) -> Execution:
-        return self._worker.run(code)
+    def run(self, code: str, *, stdin: Stdin = None) -> Execution:
+        if stdin is None:
+            return self._worker.run(code)
+        return self._jailed("run(stdin=...)").run(code, stdin=stdin)
 
     def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
         """Run one cell as a notebook does: the watcher is told what is printed, each stream by
         itself, and of displays, all as it happens. The value of the last expression is displayed
         too, and is not in the outcome. What the watcher raises is raised when the cell is over."""
-        if isinstance(self._worker, InlineWorker):
-            raise PolicyError(
-                "run_as_notebook() needs the jail, and isolation='inline' has none; make the"
-                " executor with isolation='jail'"
-            )
-        return self._worker.run(code, notebook=watcher)
+        return self._jailed("run_as_notebook()").run(code, notebook=watcher)
 
-    async def arun(self, code: str) -> Execution:
+    async def arun(self, code: str, *, stdin: Stdin = None) -> Execution:
         """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling
         stops the cell."""
-        run = asyncio.ensure_future(
-            asyncio.to_thread(self._worker.run, code, asyncio.get_running_loop())
-        )
+        run_cell: Any = self._worker.run
+        if stdin is not None:
+            run_cell = functools.partial(self._jailed("arun(stdin=...)").run, stdin=stdin)
+        run = asyncio.ensure_future(asyncio.to_thread(run_cell, code, asyncio.get_running_loop()))
         try:
             return await asyncio.shield(run)
         except asyncio.CancelledError:
@@ -242,9 +242,10 @@ class Executor(PythonExecutor):
         it ended. It has a process of its own, so it can run beside a cell, and it may do what a
         cell may. No program of the machine is there; `help` lists what is.
 
-        `cwd` is where it begins, /lab if not given. `environment` adds to what set_environment()
-        has. With `stdin`, it can be sent input. After `timeout_seconds` it is ended; None for no
-        limit. `on_output` is called with ("stdout" or "stderr", bytes) as they come, in a thread.
+        `cwd` is where it begins, /home/user if not given. `environment` adds to what
+        set_environment() has. With `stdin`, it can be sent input. After `timeout_seconds` it is
+        ended; None for no limit. `on_output` is called with ("stdout" or "stderr", bytes) as they
+        come, in a thread.
         """
         if isinstance(self._worker, InlineWorker):
             raise PolicyError(
@@ -311,6 +312,14 @@ class Executor(PythonExecutor):
         """The snapshots, as a tree. `print` draws it."""
         return self._branching("history").history
 
+    def _jailed(self, what: str) -> JailedWorker:
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError(
+                f"{what} needs the jail, and isolation='inline' has none; make the executor with"
+                " isolation='jail'"
+            )
+        return self._worker
+
     def _branching(self, what: str) -> JailedWorker:
         if isinstance(self._worker, InlineWorker):
             raise PolicyError(
@@ -329,12 +338,7 @@ class Executor(PythonExecutor):
     def save(self, path: str | os.PathLike[str]) -> SavedState:
         """Write the variables to a file that `load` reads, here or on another machine. `not_saved`
         has what is not in it, with reasons."""
-        if isinstance(self._worker, InlineWorker):
-            raise PolicyError(
-                "saving needs the jail, and isolation='inline' has none; make the executor with"
-                " isolation='jail'"
-            )
-        return durable.save(self._worker, self.policy, path)
+        return durable.save(self._jailed("saving"), self.policy, path)
 
     def interrupt(self) -> bool:
         return self._worker.interrupt()

@@ -3,7 +3,10 @@ it is not code that serves them."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pathlib
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +17,7 @@ from fumehood.events import DirectoryMade, Event, FileRemoved, FileRenamed, File
 from fumehood.executors.clerks import PIECE
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.watches import Watch
+from fumehood.policy import Limits
 from fumehood.wire import messages
 from fumehood.wire.values import Encoder
 
@@ -23,16 +27,17 @@ EntryKind = Literal["file", "directory", "link", "other"]
 _MOST_FILES = 100_000
 _MOST_ENTRIES = 10_000
 _ROW = (str, str, int, int, float, str)
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _encode = Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something in /lab, as it was when it was looked at. Names that are not UTF-8 are told as
-    Python does, with surrogates."""
+    """A file, directory or link of the sandbox, as it was when it was looked at. Names that are not
+    UTF-8 are told as Python does, with surrogates."""
 
     path: str
-    """Relative to /lab; empty for /lab itself."""
+    """Relative to /home/user, and empty for /home/user itself; or absolute and below /tmp."""
     name: str
     kind: EntryKind
     size: int
@@ -46,17 +51,17 @@ class Entry:
 
 
 class Files:
-    """Files of /lab. Paths are relative to it, or begin with /lab, /home/user or /tmp, which are
-    names for the same place. No link is followed, and nothing outside of /lab can be named.
+    """Files of /home/user and /tmp. Paths are relative to /home/user, or begin with /home/user or
+    /tmp. No link is followed, and nothing else can be named.
 
     ValueError for a path that is none of these; FileNotFoundError and the other kinds of OSError as
     for any file.
     """
 
-    def __init__(self, worker: JailedWorker, most_bytes: int) -> None:
+    def __init__(self, worker: JailedWorker, limits: Limits) -> None:
         self._worker = worker
         self._ask = worker.filing.ask
-        self._most = most_bytes
+        self._most, self._room = limits.file_bytes, limits.lab_bytes
 
     # -- content
 
@@ -142,7 +147,7 @@ class Files:
     # -- names
 
     def list(self) -> dict[str, int]:
-        """Path and size in bytes of every regular file."""
+        """Path and size in bytes of every regular file below /home/user."""
         found = self._ask(partial(messages.ListFiles, most=_MOST_FILES))
         if type(found) is not list or len(found) > _MOST_FILES:
             raise WorkerProtocolError("the sandbox gave something else than a list of files")
@@ -164,6 +169,37 @@ class Files:
         """What is there; None if nothing is, or only by way of a link."""
         found = self._ask(partial(messages.LookAt, path=_name(path)))
         return None if found is None else _entry(found)
+
+    def save(self, directory: Path) -> list[str]:  # type: ignore[valid-type]
+        """Copy every regular file of /home/user into a directory of this machine, which is made if
+        it does not exist; gives their paths. No link is followed on either side. A file that exists
+        there with another content is left as it is; the others are copied, and then FileExistsError
+        is raised. ValueError if there is more than the sandbox may have (Limits.lab_bytes): files
+        with holes can seem to be any size."""
+        found = self.list()
+        room, most = self._room, self._room
+        pathlib.Path(directory).mkdir(parents=True, exist_ok=True)
+        root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        differing: list[str] = []
+        try:
+            for path in found:
+                try:
+                    for piece in _saved(root, path, self.pieces(path)):
+                        room -= piece
+                        if room < 0:
+                            raise ValueError(
+                                f"the files of the sandbox hold more than {most:,} bytes"
+                            )
+                except FileExistsError:
+                    differing.append(path)
+        finally:
+            os.close(root)
+        if differing:
+            raise FileExistsError(
+                f"{len(differing):,} of {len(found):,} files exist in {os.fspath(directory)} with"
+                f" another content and were not copied: {differing[0]!r:.200}"
+            )
+        return [*found]
 
     def make_directory(self, path: Path) -> bool:
         """Make a directory, and those it is in. False if it was there already."""
@@ -202,8 +238,58 @@ class Files:
 def _name(path: Path) -> str:
     name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else path
     if not isinstance(name, str):
-        raise TypeError(f"a path of /lab is a text or a Path, not {type(path).__name__}")
+        raise TypeError(f"a path is a text or a Path, not {type(path).__name__}")
     return name
+
+
+def _saved(root: int, path: str, content: Iterable[bytes]) -> Iterator[int]:
+    """Copy a file below an open directory, one step at a time and without following a link; yields
+    the size of each piece before it is written. FileExistsError if there is something else."""
+    *above, name = path.split("/")
+    if not name or any(part in ("", ".", "..") or "\0" in part for part in (*above, name)):
+        raise WorkerProtocolError("the sandbox told of a file that there cannot be")
+    directory = os.dup(root)
+    try:
+        for part in above:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(part, 0o755, dir_fd=directory)
+            try:
+                inner = os.open(part, _DIRECTORY, dir_fd=directory)
+            except NotADirectoryError:
+                raise FileExistsError(path) from None
+            os.close(directory)
+            directory = inner
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            descriptor = os.open(name, flags, 0o644, dir_fd=directory)
+        except FileExistsError:
+            yield from _compared(directory, name, content)
+            return
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                for piece in content:
+                    yield len(piece)
+                    file.write(piece)
+        except BaseException:
+            os.unlink(name, dir_fd=directory)  # half of it is of no use
+            raise
+    finally:
+        os.close(directory)
+
+
+def _compared(directory: int, name: str, content: Iterable[bytes]) -> Iterator[int]:
+    """Yield the sizes of pieces as long as a file has the same. FileExistsError if it has not."""
+    status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileExistsError(name)
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    with os.fdopen(os.open(name, flags, dir_fd=directory), "rb") as file:
+        for piece in content:
+            yield len(piece)
+            if file.read(len(piece)) != piece:
+                raise FileExistsError(name)
+        if file.read(1):
+            raise FileExistsError(name)
 
 
 def _entry(row: Any) -> Entry:
@@ -211,7 +297,7 @@ def _entry(row: Any) -> Entry:
     if kind not in get_args(EntryKind) or size < 0:
         raise WorkerProtocolError("the sandbox told of a file that there cannot be")
     return Entry(
-        path, path.rpartition("/")[2] or "lab", cast(EntryKind, kind), size, mode, modified, target
+        path, path.rpartition("/")[2] or "user", cast(EntryKind, kind), size, mode, modified, target
     )
 
 

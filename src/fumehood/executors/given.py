@@ -28,6 +28,8 @@ def merged_policy(
     seconds: float | Unset | None,
     policy: Policy | None,
     limits: Limits | None,
+    *,
+    files: bool = False,
 ) -> Policy:
     """One policy from all the ways to say it; two that contradict each other are an error."""
     if policy is not None and not isinstance(policy, Policy):
@@ -53,13 +55,15 @@ def merged_policy(
             )
         changes: dict[str, Any] = {field: value}
         merged = replace(merged, **changes)
-    wanted = Policy(imports=imports)  # type: ignore[arg-type]  # checks the names
+    wanted = Policy(imports=imports, files=files)  # type: ignore[arg-type]  # checks the names
     if policy is None:
         return replace(wanted, limits=merged)
     if wanted.imports and set(wanted.imports) != set(policy.imports):
         raise PolicyError(
             "additional_authorized_imports and policy.imports differ: give one of them"
         )
+    if files and not policy.files:
+        raise PolicyError("files=True contradicts policy.files=False: give one of them")
     return replace(policy, limits=merged)
 
 

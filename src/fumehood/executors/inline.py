@@ -1,5 +1,5 @@
-"""Running cells in the calling process: no process, no copy, no isolation but the rules of the
-language.
+"""Running cells in the calling process: no process, no copy, no isolation. The guarded language is
+a filter, not a boundary.
 
 For code you trust, for tests, and for platforms without the jail. Objects pass by reference. What
 this cannot stop is said in `REPORT`.
@@ -17,20 +17,20 @@ from typing import Any
 
 from fumehood.errors import SandboxFailed
 from fumehood.executors.trail import Trail
-from fumehood.language.mathematics import MATHEMATICS
-from fumehood.language.output import host_writes
-from fumehood.language.run import Session
-from fumehood.language.surroundings import BorrowedProcess
+from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.output import host_writes
+from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.surroundings import BorrowedProcess
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
 
 REPORT = """\
-isolation: inline. The code runs in this process, under the rules of the guarded language and nothing else.
-holds: imports, attribute names, builtins and module contents are checked; Python code stops at the time limit; changes to library
-       classes are put back; printed output is bounded.
-does not hold: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
+isolation: inline. The code runs in this process, behind the guarded language: a filter, not a security boundary.
+filters: imports, attribute names, builtins and module contents are checked; Python code stops at the time limit; changes to library
+       classes are put back; printed output is bounded. Code that sets out to bypass the checks can succeed.
+does not stop: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
        native libraries such as numpy can be made to read and write it at will; the interpreter itself can be crashed, by iterators
        nested very deeply or by recursion through C after sys.setrecursionlimit; finalizers (__del__) of objects that code leaves behind
        run later, outside any limit; an exception thrown at the time limit from a thread other than the main one does not end a blocking

@@ -26,7 +26,8 @@ class LocalPythonExecutor(Executor):
 
     `additional_authorized_imports` adds modules to the default list; a name that is not installed
     is an error here, a dangerous one warns. `max_print_outputs_length` bounds what is kept of
-    printed output, `timeout_seconds` each cell (None for no limit). An explicit `policy` or
+    printed output, `timeout_seconds` each cell (None for no limit). `files=True` lets code read and
+    write files (docs/files.md). An explicit `policy` or
     `limits` that says something else than one of these is an error.
 
     isolation="jail" runs code in a jailed process; if that cannot be had, JailUnavailable is raised
@@ -81,7 +82,6 @@ class LocalPythonExecutor(Executor):
             for needs, what in (
                 (policy.files, "files=True"),
                 (policy.mounts, "mounts"),
-                (policy.language == "off", "language='off'"),
                 (policy.clock is not None, "clock"),
             ):
                 if needs:
@@ -89,6 +89,8 @@ class LocalPythonExecutor(Executor):
                         f"{what} needs the jail, and isolation='inline' has none; leave one of"
                         " them out"
                     )
+
+            policy = replace(policy, language="guarded")
 
         def make_worker(undoes: frozenset[str], trail: Trail) -> InlineWorker | JailedWorker:
             if isolation == "inline":

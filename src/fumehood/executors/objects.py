@@ -3,7 +3,6 @@ name for them, and objects of the host that only pickle can carry into it."""
 
 from __future__ import annotations
 
-import pickle
 import weakref
 from typing import Any
 
@@ -45,10 +44,8 @@ class Held:
 def host_pickle(value: Any) -> bytes:
     """An object of the host as bytes; it is unpickled in the jail. cloudpickle carries functions
     and classes of the program itself."""
-    try:
-        import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        return pickle.dumps(value)
+    import cloudpickle  # type: ignore[import-untyped, unused-ignore]  # late: few values need it
+
     data: bytes = cloudpickle.dumps(value)
     return data
 

@@ -141,7 +141,7 @@ def of_death(
 ) -> Execution:
     """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal.
     `gone` says what became of the place where it ran, if that is no more."""
-    kind, fault, text = _what_happened(status, out_of_memory, cell.stopped_for, limits)
+    kind, fault, text = _what_happened(status, out_of_memory, cell, limits)
     if gone is not None and fault == "killed":
         kind, text = type(gone).__name__, str(gone)
     message = f"{text}; {_LOST}"
@@ -149,18 +149,20 @@ def of_death(
 
 
 def _what_happened(
-    status: int, out_of_memory: int, stopped_for: str | None, limits: Limits
+    status: int, out_of_memory: int, cell: Cell, limits: Limits
 ) -> tuple[str, Fault, str]:
+    stopped_for = cell.stopped_for
     grace = (
         f"and did not end within {limits.grace_seconds:g} s of being stopped, so its process was"
         " killed"
     )
     if stopped_for == "timeout":
-        return (
-            "TimeLimit",
-            "timeout",
-            f"the cell ran longer than {in_words(limits.cell_seconds or 0)} {grace}",
+        what = (
+            f"the cell's displays took longer than {in_words(limits.display_seconds)}"
+            if cell.clock.is_displaying
+            else f"the cell ran longer than {in_words(limits.cell_seconds or 0)}"
         )
+        return "TimeLimit", "timeout", f"{what} {grace}"
     if stopped_for == "interrupt":
         return "Interrupted", "killed", f"the cell was interrupted {grace}"
     if stopped_for == "output":

@@ -29,7 +29,8 @@ class NodePlace(FarPlace["_Line"]):
     def __init__(self, node: Node) -> None:
         super().__init__()
         self.node = node
-        self._starting = 0
+        self.starting = 0
+        """Sandboxes that are about to start here; changed with the lock of NodePlaces."""
         known = weakref.ref(self)
 
         def load() -> int:
@@ -42,14 +43,7 @@ class NodePlace(FarPlace["_Line"]):
     def sandboxes(self) -> int:
         """How many of this process's there are, and are about to be."""
         line = self._open_line
-        return self._starting + (0 if line is None else line.zygotes.sandboxes)
-
-    def start_sandbox(self, policy: Policy) -> Runner:
-        self._starting += 1
-        try:
-            return super().start_sandbox(policy)
-        finally:
-            self._starting -= 1
+        return self.starting + (0 if line is None else line.zygotes.sandboxes)
 
     def _start(self, policy: Policy) -> _Line:
         self.node.see()
@@ -130,10 +124,13 @@ class NodePlaces:
     def place_on(self, node: Node) -> NodePlace:
         """The one place of a node, which all executors there share."""
         with self._lock:
-            place = self._places.get(node.id)
-            if place is None:
-                place = self._places[node.id] = NodePlace(node)
-            return place
+            return self._place_on(node)
+
+    def _place_on(self, node: Node) -> NodePlace:
+        place = self._places.get(node.id)
+        if place is None:
+            place = self._places[node.id] = NodePlace(node)
+        return place
 
     def _lose(self, node: Node) -> None:
         with self._lock:
@@ -161,14 +158,21 @@ class NodePlaces:
             ]
             if not left:
                 raise _none(failure, only)
-            node = min(
-                left, key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load)
-            )
+            with self._lock:  # another thread that chooses must see what this one has chosen
+                node = min(
+                    left,
+                    key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load),
+                )
+                place = self._place_on(node)
+                place.starting += 1
             tried.add(node.id)
             try:
-                return self.place_on(node).start_sandbox(policy)
+                return place.start_sandbox(policy)
             except RayFailed as error:
                 failure = error
+            finally:
+                with self._lock:
+                    place.starting -= 1
 
 
 def _none(failure: SandboxFailed | None, only: str | None) -> SandboxFailed:

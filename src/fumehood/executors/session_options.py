@@ -27,6 +27,7 @@ class SessionOptions(TypedDict, total=False):
     timeout_seconds: float | Unset | None
     policy: Policy | None
     limits: Limits | None
+    files: bool
     on_fault: Then
     on_error: Then
     keep: int | None
@@ -40,6 +41,7 @@ DEFAULTS: Final[SessionOptions] = {
     "timeout_seconds": UNSET,
     "policy": None,
     "limits": None,
+    "files": False,
     "on_fault": "rollback",
     "on_error": "keep",
     "keep": None,
@@ -65,7 +67,12 @@ def settled(
             )
     options: SessionOptions = {**DEFAULTS, **given}
     policy = merged_policy(
-        imports, output_characters, options["timeout_seconds"], options["policy"], options["limits"]
+        imports,
+        output_characters,
+        options["timeout_seconds"],
+        options["policy"],
+        options["limits"],
+        files=options["files"],
     )
     return policy, options
 

@@ -155,11 +155,11 @@ class Tunnel:
                 f"{self._place} did not answer any more, as one that is paused or cut off, and was"
                 " given up"
             )
-        if self._end.failure is not None:
-            return (
-                f"{self._place} sent something that is not the protocol, and was ended:"
-                f" {self._end.failure}"
-            )
+        failure = self._end.failure
+        if isinstance(failure, OSError):
+            return f"the connection to {self._place} failed in this process: {failure}"
+        if failure is not None:
+            return f"{self._place} broke the protocol and was ended: {failure}"
         return self._why_gone()
 
     def _take(self, frame: Frame) -> None:

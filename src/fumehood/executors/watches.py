@@ -21,7 +21,7 @@ _FOR_EVER = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """Something has happened to a path, relative to /lab. `rename` is told of the old name and
+    """Something has happened to a path, as Entry.path. `rename` is told of the old name and
     `create` of the new one; `lost` says that more has happened below the path than could be
     told."""
 

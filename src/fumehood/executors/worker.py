@@ -19,9 +19,10 @@ import sys
 import threading
 import time
 import weakref
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fumehood.errors import JailUnavailable, SandboxFailed, WorkerProtocolError
 from fumehood.events import SandboxDied
@@ -42,6 +43,9 @@ from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
+
+if TYPE_CHECKING:
+    from fumehood.executors.base import Stdin
 
 _START_SECONDS = 60.0
 _MOMENT = 0.01
@@ -122,8 +126,7 @@ class Worker:
     # -- life
 
     def _ensure_started(self) -> None:
-        """Have a live runner: the first, or one more after the last has died. One that dies while
-        it starts, because somebody killed it or its zygote, is tried once more."""
+        """Have a live runner. One that is killed while it starts is started once more."""
         if self._connection is None:
             try:
                 self._start()
@@ -211,8 +214,7 @@ class Worker:
             self.trail.close()
 
     def _give_up_runner(self) -> None:
-        """End the runner, and the sandbox with everything in it if nobody else uses that; the next
-        use starts a new one."""
+        """End the runner, and its sandbox if no other executor uses it; the next use starts one."""
         self._disconnect()
         self.filing.close()
         runner, self._runner, self._hold.runner = self._runner, None, None
@@ -356,13 +358,17 @@ class Worker:
         *,
         seconds: float | None = None,
         decode: Decode | None = None,
+        stdin: Stdin = None,
     ) -> Execution:
         """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in
         the background. With a `notebook`, it is run as one of a notebook's and that is told of it.
         It may take so many `seconds`, in place of what the policy says. Who hands its value on to
-        somebody else, encoded as it came, has a `decode` of its own that leaves it so."""
+        somebody else, encoded as it came, has a `decode` of its own that leaves it so. `stdin` is
+        what code reads from standard input."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
+        if stdin is not None and not isinstance(stdin, str) and not callable(stdin):
+            raise TypeError(f"stdin must be a string or a function, not {type(stdin).__name__}")
         self._may_wait()
         with self._turn:
             connection = self._connected()
@@ -385,7 +391,7 @@ class Worker:
                 limits,
                 printed,
                 calls,
-                self._tools,
+                ChainMap(_stdin_tool(stdin), self._tools) if callable(stdin) else self._tools,
                 self._values,
                 self._signal,
                 Clock(limits, self._processor_time, is_far=self._is_far),
@@ -397,7 +403,7 @@ class Worker:
             try:
                 try:
                     execution = self._run(
-                        connection, cell, code, limits, decode, notebook is not None
+                        connection, cell, code, limits, decode, notebook is not None, stdin
                     )
                 finally:
                     Connection.busy -= 1
@@ -426,10 +432,15 @@ class Worker:
         limits: Limits,
         decode: Decode | None,
         is_notebook: bool,
+        stdin: Stdin,
     ) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(self._new_run(cell.number, code, is_notebook))
+            run = self._new_run(cell.number, code, is_notebook)
+            if stdin is not None:
+                run.asks_for_input = callable(stdin)
+                run.stdin = stdin if isinstance(stdin, str) else None
+            ended = cell.serve(run)
             return outcomes.of_finished(*ended, decode or self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -575,4 +586,16 @@ class Worker:
             return self._runner.sandbox.zygote.mechanisms
 
     def report(self) -> str:
-        return as_text(self.mechanisms(), self.trail.place)
+        note = "\nlanguage: guarded, a filter and not a boundary"
+        report = as_text(self.mechanisms(), self.trail.place)
+        return report + note if self._policy.language == "guarded" else report
+
+
+def _stdin_tool(read: Callable[[str], str | None]) -> dict[str, Tool]:
+    def stdin(prompt: str) -> str | None:
+        line = read(prompt)
+        if line is not None and not isinstance(line, str):
+            raise TypeError(f"stdin must return a line or None, not {type(line).__name__}")
+        return line
+
+    return {messages.STDIN: Tool(messages.STDIN, stdin, None)}

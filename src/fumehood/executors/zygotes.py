@@ -73,7 +73,7 @@ class Sandbox:
     left: list[int] = field(default_factory=list)
     """Labs whose owners are gone, for whoever lives on to remove."""
     places: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    """Numbers for copies of /lab, and for runners beside others."""
+    """Numbers for copies of /home/user, and for runners beside others."""
     shared: dict[int, int] = field(default_factory=dict)
     """Labs that have more than one user, or had: how many."""
     joined: int = 0
@@ -641,6 +641,7 @@ class Key:
     built, where it imports from."""
 
     imports: frozenset[str]
+    files: bool
     mounts: tuple[Mount, ...]
     lab: tuple[int, int]
     path: tuple[str, ...]
@@ -684,7 +685,7 @@ class Zygotes:
         """One that makes sandboxes for a policy: it is running already, or is started now."""
         limits = policy.limits
         path, lab = tuple(dict.fromkeys(self._path())), (limits.lab_bytes, limits.lab_files)
-        key = Key(frozenset(policy.imports), policy.mounts, lab, path, environments)
+        key = Key(frozenset(policy.imports), policy.files, policy.mounts, lab, path, environments)
         with self._lock:
             self._sweep()
             zygote = self._by_key.get(key)

@@ -21,6 +21,7 @@ from fumehood.executors.outcomes import FAULTS
 from fumehood.results import ErrorInfo, Execution, Usage, Violation
 from fumehood.wire.codec import is_utf8
 from fumehood.wire.frames import Bounds, Buffer, FrameReader, encode_frame
+from fumehood.wire.show import clean_text
 from fumehood.wire.values import Decoder, Encoder
 
 BOUNDS = Bounds(frame=1 << 30)
@@ -153,19 +154,19 @@ def pack_outcome(outcome: Outcome, most_bytes: int) -> bytes:
                 memory=usage.peak_memory_bytes,
                 displays=shown,
                 display_buffers=len(shown_parts),
-                logs=_clean(execution.logs),
+                logs=clean_text(execution.logs),
                 error=None if error is None else _error(error),
                 fault=execution.fault,
                 violations=[
                     _Violation(
                         row.line,
                         row.column,
-                        *map(_clean, (row.rule, row.name, row.reason, row.hint)),
+                        *map(clean_text, (row.rule, row.name, row.reason, row.hint)),
                     )
                     for row in execution.violations
                 ],
                 is_final_answer=execution.is_final_answer,
-                imports=[_clean(name) for name in execution.imports],
+                imports=[clean_text(name) for name in execution.imports],
             )
         )
     header = _encode(_Outcome(cells, None if outcome.error is None else _error(outcome.error)))
@@ -258,17 +259,10 @@ def _frame(parcel: bytes, bounds: Bounds) -> tuple[bytes, list[Any]]:
     return frame
 
 
-def _clean(text: str) -> str:
-    """A text that JSON carries: lone surrogates are written out."""
-    return (
-        text
-        if text.isascii() or is_utf8(text)
-        else text.encode("utf-8", "backslashreplace").decode()
-    )
-
-
 def _error(error: ErrorInfo) -> _Error:
-    return _Error(_clean(error.type), _clean(error.message), _clean(error.traceback), error.line)
+    return _Error(
+        clean_text(error.type), clean_text(error.message), clean_text(error.traceback), error.line
+    )
 
 
 def _info(error: _Error) -> ErrorInfo:

@@ -11,7 +11,7 @@ import contextlib
 import os
 
 from fumehood.jail import kernel
-from fumehood.jail.filesystem import LAB, LAB_DESCRIPTOR, LABS, PACKAGES
+from fumehood.jail.filesystem import HOME, LAB, LABS, PACKAGES, PARTS
 
 # As a container sees its own group, under either version of cgroups.
 _PROCESSES = ("/sys/fs/cgroup/pids/pids.max", "/sys/fs/cgroup/pids.max")
@@ -26,10 +26,10 @@ beside a bomb."""
 def make_labs() -> str:
     """A directory for all labs of one zygote, under a name that nobody guesses. OSError if the
     container was not made for it."""
-    if not os.path.islink(LAB) or os.readlink(LAB) != f"/proc/self/fd/{LAB_DESCRIPTOR}":
+    if not os.path.islink(HOME) or os.readlink(HOME) != f"{LAB}/{PARTS[HOME]}":
         raise OSError(
-            f"this container has no {LAB}: its image was not built by fumehood; build one with"
-            " `fumehood docker build`"
+            f"{HOME} of this container is not a sandbox's: its image was not built by this version"
+            " of fumehood; build one with `fumehood docker build`"
         )
     if not os.access(LABS, os.W_OK | os.X_OK):
         raise OSError(

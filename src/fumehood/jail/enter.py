@@ -69,6 +69,8 @@ class Jail:
     """None where the kernel has none."""
     in_use: limits.Memory
     cgroups: Cgroups | None
+    files: bool
+    """Whether code has directories to write to (Policy.files)."""
     tasks_of_others: int = 0
     """In a container: how many processes and threads the kernel counts, or may come to count,
     besides those of a sandbox."""
@@ -92,13 +94,19 @@ def identity() -> tuple[int, int]:
     return (NOBODY, NOBODY) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
 
 
-def prepare_place(binds: Sequence[Bind]) -> None:
-    filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
+def prepare_place(binds: Sequence[Bind], *, files: bool) -> None:
+    """LAB_DESCRIPTOR must be reserved."""
+    filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE, files=files)
     script = Script(lowest_free())
-    filesystem.open_labs(
-        script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid()
-    )  # for what modules write while they are imported
+    # A lab for what modules write while they are imported.
+    filesystem.open_labs(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())
+    script.change_directory(filesystem.lab_of(0))
+    filesystem.enter_home(script, filesystem.links(binds) if files else {})
+    script.change_directory("/")
     script.run()
+    lab = os.open(filesystem.lab_of(0), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    os.dup2(lab, filesystem.LAB_DESCRIPTOR)  # to import what is installed below HOME
+    os.close(lab)
     kernel.forbid_inspection()  # keepers share this memory
 
 
@@ -114,22 +122,29 @@ def jail_script(
 ) -> None:
     """`group` is a descriptor by which to enter the sandbox's cgroup, `place` the lab to be in."""
     if is_first:
-        filesystem.open_labs(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
+        if jail.files:
+            filesystem.open_labs(
+                script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid
+            )
+        else:
+            filesystem.close_labs(script)
         filesystem.mount_proc(script)
-    filesystem.enter_lab(script, place)
+    filesystem.hold_lab(script, filesystem.lab_of(place) if jail.files else filesystem.HOME)
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(jail.uid, jail.gid)
+    if jail.files:
+        filesystem.enter_home(script, filesystem.links(jail.binds))
     privileges.allow_inspection(
         script
     )  # of itself, in /proc/self: the user map is written there, and libraries read there
     namespaces.own_users(script, jail.uid, jail.gid)
-    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
+    _limit(script, jail, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
     privileges.promise_no_new(script)
     if jail.landlock is not None:
-        jail.landlock.restrict(
-            script, readable=("/",), writable=(filesystem.LABS, *jail.mounted), devices=jail.devices
-        )
+        mounted = map(filesystem.place_of, jail.mounted)
+        writable = (filesystem.LABS, *mounted) if jail.files else ()  # mounts need files
+        jail.landlock.restrict(script, readable=("/",), writable=writable, devices=jail.devices)
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
@@ -153,7 +168,7 @@ def bare_script(
         script.write("enter the cgroup", group, b"0")
     script.become(uid, gid)
     privileges.die_with_parent(script)  # the kernel forgets it when the user changes, so not before
-    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
+    _limit(script, jail, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
     privileges.promise_no_new(script)
     jail.landlock.restrict(
         script,
@@ -192,6 +207,7 @@ def contained_script(
     """`own` is a descriptor of the directory that all labs of the sandbox are in; its first lab is
     at LAB_DESCRIPTOR already."""
     script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    filesystem.enter_home(script)
     privileges.die_with_parent(script)
     privileges.adopt_orphans(
         script
@@ -206,19 +222,12 @@ def contained_script(
     planned = limits.plan(
         wanted, in_use=jail.in_use, tasks_in_use=jail.tasks_of_others, most_tasks=jail.most_tasks
     )
-    limits.apply(script, planned)
+    _limit(script, jail, planned)
     privileges.promise_no_new(script)
     if jail.landlock is None:
         privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
     else:
-        readable = (
-            *(bind.target for bind in jail.binds),
-            "/proc",
-            *([jail.packages] if jail.packages else []),
-        )
-        jail.landlock.restrict(
-            script, readable=readable, writable=jail.mounted, devices=jail.devices, own=(own,)
-        )
+        _restrict_contained(script, jail, jail.landlock, own)
     privileges.drop_capabilities(script)
     _be_runner(script, has_group=True)
     privileges.filter_system_calls(script, program)
@@ -229,33 +238,44 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
     nothing is asked for: it has no subreapers, no choice of who dies first, and not all limits
     (limits.py); and code can start no process, so that none is left over."""
     script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    filesystem.enter_home(script)
     privileges.die_with_parent(script)
     tasks, reserved, absent = (
         limits.tasks_of_user(jail.uid),
         limits.reserved(jail.in_use),
         limits.absent(),
     )
-    limits.apply(
-        script,
-        limits.plan(
-            wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent
-        ),
+    planned = limits.plan(
+        wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent
     )
+    _limit(script, jail, planned)
     privileges.promise_no_new(script)
     privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
     if jail.landlock is not None:
-        readable = (
-            *(bind.target for bind in jail.binds),
-            "/proc",
-            *([jail.packages] if jail.packages else []),
-        )
-        own = (filesystem.LAB_DESCRIPTOR,)
-        jail.landlock.restrict(
-            script, readable=readable, writable=jail.mounted, devices=jail.devices, own=own
-        )
+        _restrict_contained(script, jail, jail.landlock, filesystem.LAB_DESCRIPTOR)
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
+
+
+def _limit(script: Script, jail: Jail, planned: limits.Plan) -> None:
+    """Set the limits of a process. Without files, no file may have any content: that holds where
+    there is neither a mount namespace nor Landlock, too."""
+    limits.apply(script, planned)
+    if not jail.files:
+        script.limit(resource.RLIMIT_FSIZE, 0)
+
+
+def _restrict_contained(script: Script, jail: Jail, rules: landlock.Rules, own: int) -> None:
+    """Restrict a process in a container to the libraries and, with files, to its own directory."""
+    readable = (bind.target for bind in jail.binds)
+    rules.restrict(
+        script,
+        readable=(*readable, "/proc", *([jail.packages] if jail.packages else [])),
+        writable=jail.mounted,
+        devices=jail.devices,
+        own=(own,) if jail.files else (),
+    )
 
 
 def _be_runner(script: Script, *, has_group: bool = False) -> None:

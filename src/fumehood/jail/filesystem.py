@@ -2,7 +2,8 @@
 machine.
 
 `visible` decides which paths those are, `build_root` makes a root of them and moves into it,
-`open_lab` adds what a sandbox has of its own.
+`open_labs` adds the directories of a sandbox whose policy has files, `close_labs` removes every
+writable directory from the others.
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ import importlib.util
 import os
 import stat
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from fumehood.jail import kernel
 from fumehood.jail.script import Script
 from fumehood.policy import Mount
 
-LAB = "/lab"
-"""The sandbox's own directory, as code calls it: a link that leads each process to the directory it
-has open as LAB_DESCRIPTOR.
-
-So two processes of one sandbox can have files of their own under the same names, which a mount
-could not give them."""
-NAMES_OF_LAB = (LAB, "/home/user", "/tmp")
-"""What else it is called, by programs that were written for another place: links, where nothing of
-the machine is under that name."""
+HOME = "/home/user"
+TEMPORARY = "/tmp"
+PARTS = {HOME: "home", TEMPORARY: "tmp", "/dev/shm": "shm"}
+"""The directories that code may write to, and the subdirectory of a lab that each one is. Each is a
+link that leads a process to the lab it has open as LAB_DESCRIPTOR, so that two processes of one
+sandbox can have different files under the same names. A mount could not do that."""
 LAB_DESCRIPTOR = 4
+LAB = f"/proc/self/fd/{LAB_DESCRIPTOR}"
+MACHINE = "/machine"
+"""Where libraries and mounts are that have a path below HOME or TEMPORARY: a lab has links to
+them."""
 LABS = "/labs"
 """Where those directories are."""
 LAB_COPIES = 4
@@ -136,24 +139,27 @@ def _homes(name: str) -> list[str]:
     return [os.path.abspath(spec.origin)] if spec.origin and spec.has_location else []
 
 
-def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
+def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool) -> None:
     """Make a root of `binds` and move into it for good. Needs a mount namespace of its own and
-    CAP_SYS_ADMIN in it."""
+    CAP_SYS_ADMIN in it. Without `files`, HOME and TEMPORARY are empty and read-only."""
     # What happens in here stays in here, and what is mounted outside later does not appear.
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     root = _workplace(binds)
     kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=4m,mode=755")
     for bind in binds:
-        _bind(root, bind, kernel.MOUNT_ATTR_NODEV)
+        target = place_of(bind.target) if files else bind.target
+        _bind(root, replace(bind, target=target), kernel.MOUNT_ATTR_NODEV)
     for device, reason in DEVICES:
         if os.path.exists(device):
             _bind(root, Bind(device, device, reason, writable=True), 0)
     os.mkdir(root + LABS, 0o755)
-    os.symlink(f"/proc/self/fd/{LAB_DESCRIPTOR}", root + LAB)
-    for name in NAMES_OF_LAB[1:]:
+    for name, part in PARTS.items():
+        if not files:
+            if name in (HOME, TEMPORARY):
+                os.makedirs(root + name, 0o755, exist_ok=True)
+            continue
         os.makedirs(os.path.dirname(root + name), 0o755, exist_ok=True)
-        with contextlib.suppress(FileExistsError):  # an interpreter may be below it
-            os.symlink(LAB, root + name)
+        os.symlink(f"{LAB}/{part}", root + name)
     _mount_packages(root + PACKAGES)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
@@ -186,14 +192,38 @@ def mount_proc(script: Script) -> None:
 
 
 def lab_of(place: int, labs: str = LABS) -> str:
-    """The directory that is somebody's lab. In a mount namespace the first is a file system of its
-    own, and copies share another."""
+    """The lab at a place. In a mount namespace the first one is a file system, and the copies share
+    another one."""
     return f"{labs}/{place}"
 
 
+def make_lab(lab: str) -> None:
+    """Make an empty lab."""
+    os.mkdir(lab, 0o700)
+    for part in PARTS.values():
+        os.mkdir(f"{lab}/{part}", 0o700)
+
+
+def place_of(target: str) -> str:
+    """Where something of the machine is mounted if code has files."""
+    is_below = any(target.startswith(name + "/") for name in (HOME, TEMPORARY))
+    return MACHINE + target if is_below else target
+
+
+def links(binds: Iterable[Bind]) -> dict[str, str]:
+    """The links that a lab needs to what is below MACHINE."""
+    found: dict[str, str] = {}
+    for bind in binds:
+        for name in (HOME, TEMPORARY):
+            if bind.target.startswith(name + "/"):
+                first = bind.target[len(name) + 1 :].partition("/")[0]
+                found[f"{PARTS[name]}/{first}"] = f"{MACHINE}{name}/{first}"
+    return found
+
+
 def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
-    """Directories of the sandbox's own, in memory, of limited size. Nothing in them can be executed
-    or mapped as code."""
+    """Mount the labs of a sandbox: in memory, of limited size. Nothing in them can be executed or
+    mapped as code."""
     owner = f"mode=700,uid={uid},gid={gid}"
     script.mount(
         "tmpfs",
@@ -203,14 +233,31 @@ def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> N
         f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}",
     )
     script.make_directory(lab_of(0))
-    script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={files},{owner}")
+    inodes = files + 1 + len(PARTS)  # the directories that are there from the beginning
+    script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={inodes},{owner}")
 
 
-def enter_lab(script: Script, place: int = 0) -> None:
-    script.change_directory(lab_of(place))
+def close_labs(script: Script) -> None:
+    """Cover the directory that modules write to while they are imported. Nothing is writable
+    then."""
+    script.mount("tmpfs", LABS, "tmpfs", _PLAIN | kernel.MS_RDONLY, "size=4k,nr_inodes=1,mode=755")
+
+
+def hold_lab(script: Script, lab: str) -> None:
+    """Be in a lab and have it open as LAB_DESCRIPTOR."""
+    script.change_directory(lab)
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
     script.move(descriptor, LAB_DESCRIPTOR)
     script.close(descriptor)
+
+
+def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Make the parts of the lab that the process is in, unless they are there, and work in HOME."""
+    for part in PARTS.values():
+        script.make_directory(part, ignored=True)
+    for name, target in links.items():
+        script.link(target, name)
+    script.change_directory(PARTS[HOME])
 
 
 def _workplace(binds: Sequence[Bind]) -> str:
@@ -264,8 +311,8 @@ def open_packages() -> None:
 def _small_files(root: str, uid: int, gid: int) -> None:
     os.makedirs(root + "/etc", 0o755, exist_ok=True)
     for name, text in (
-        ("passwd", f"lab:x:{uid}:{gid}::{LAB}:/nonexistent\n"),
-        ("group", f"lab:x:{gid}:\n"),
+        ("passwd", f"root:x:0:0::/root:/bin/sh\nuser:x:{uid}:{gid}::{HOME}:/bin/sh\n"),
+        ("group", f"root:x:0:\nuser:x:{gid}:\n"),
     ):
         with open(
             f"{root}/etc/{name}", "w"

@@ -27,13 +27,13 @@ MACHINE = platform.machine()
 _NUMBERS = {
     "x86_64": {
         "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,  # noqa: E501
-        "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,  # noqa: E501
+        "mkdirat": 258, "symlinkat": 266, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,  # noqa: E501
         "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,  # noqa: E501
         "setpriority": 141,
     },
     "aarch64": {
         "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,  # noqa: E501
-        "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,  # noqa: E501
+        "mkdirat": 34, "symlinkat": 36, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,  # noqa: E501
         "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,  # noqa: E501
         "setpriority": 140,
     },
@@ -54,6 +54,7 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
+MS_RDONLY = 0x1
 MS_NOSUID = 0x2
 MS_NODEV = 0x4
 MS_NOEXEC = 0x8

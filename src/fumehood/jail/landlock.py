@@ -23,7 +23,7 @@ class Right:
     bit: int
     since: int
     given: str
-    """Where it is given back: "read" (all that is visible), "write" (/lab and writable mounts),
+    """Where it is given back: "read" (all that is visible), "write" (the lab and writable mounts),
     "device", or nowhere ("")."""
     reason: str
 

@@ -178,8 +178,8 @@ def group_bytes(limits: Limits, *, copies: int = 0, branched: bool = False) -> i
 
     `copies` counts the checkpoint and the forks, each of which may hold other variables than its
     origin: a page is charged once for as long as they share it, and once for each that changes it.
-    A checkpoint also holds an image of /lab. `branched` says that there were snapshots or forks,
-    whose copies of /lab share a tmpfs of LAB_COPIES times its size.
+    A checkpoint also holds an image of the lab. `branched` says that there were snapshots or forks,
+    whose copies of the lab share a tmpfs of LAB_COPIES times its size.
 
         no checkpoint       INHERITED + memory_bytes + lab_bytes
         a checkpoint        INHERITED + 2 (memory_bytes + lab_bytes)

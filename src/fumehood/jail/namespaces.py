@@ -27,6 +27,7 @@ _OUTER = (
 )
 
 HOSTNAME = "fumehood"
+_LAST_ID = 10_000
 
 INSIDE = 1000
 """The user and group of code, as it sees itself. Not 65534: that is also what the kernel shows for
@@ -49,6 +50,18 @@ def leave_the_host() -> None:
         _map_user(script, uid, gid)
         script.run()
     kernel.sethostname(HOSTNAME)
+
+
+def separate_process_ids() -> None:
+    """Give processes of the outer layer ids that those of a sandbox do not get. Libraries compare
+    `getpid()` to notice a fork: numexpr, imported by process 2, waits for ever for its threads in
+    a runner that is process 2 of another namespace."""
+    with contextlib.suppress(OSError):  # a kernel without it, or a read-only /proc
+        descriptor = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(descriptor, b"%d" % _LAST_ID)
+        finally:
+            os.close(descriptor)
 
 
 def own_users(script: Script, uid: int, gid: int) -> None:

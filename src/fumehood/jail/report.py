@@ -59,9 +59,9 @@ def mechanisms(
         (
             "mount namespace",
             spaces,
-            "a read-only root; /lab is its own"
+            "a read-only root; with files=True, /home/user and /tmp of its own"
             if spaces
-            else f"{refused}; Landlock rules hold, there is no /lab",
+            else f"{refused}; Landlock rules hold, there are no files to write",
             "reading the host's files",
         ),
         (
@@ -118,7 +118,7 @@ def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str
     files = (
         "Landlock keeps other sandboxes' files apart"
         if landlock_abi
-        else "sandboxes of this container see each other's files, and can change them"
+        else "sandboxes of this container see each other's files, and can change them; without files=True no file can have content"
     )
     # The container's first process, which has it open, is not ours and not closed to inspection;
     # under gVisor no process is.
@@ -135,8 +135,8 @@ def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str
     return {
         "user, pid, ipc namespaces": f"{refused}; the container has its own; {held}{apart}",
         "network namespace": f"{refused}; seccomp refuses sockets, and the container has its own",
-        "mount namespace": f"{refused}; the container has its own root. /lab is the sandbox's own; {files}",
-        "resource limits": "memory, open files, file size of each process; processes, and the size of /lab, of all in this container together",
+        "mount namespace": f"{refused}; the container has its own root. With files=True, a sandbox has its own /home/user and /tmp; {files}",
+        "resource limits": "memory, open files, file size of each process; processes, and the size of /home/user and /tmp, of all in this container together",
         "memory cgroup": "none for each sandbox: the container's holds all of them together",
     }
 

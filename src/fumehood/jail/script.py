@@ -167,8 +167,15 @@ class Script:
     def enter_directory(self, descriptor: int) -> None:
         self.call("fchdir", "fchdir", descriptor)
 
-    def make_directory(self, path: str) -> None:
-        self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700)
+    def make_directory(self, path: str, *, ignored: bool = False) -> None:
+        """`ignored` says that it may exist."""
+        expected = _IGNORED if ignored else _ANY
+        self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700, expected=expected)
+
+    def link(self, target: str, path: str) -> None:
+        """Make a symbolic link. It may exist."""
+        what = f"symlink {path}"
+        self.call(what, "symlinkat", _path(target), _AT_FDCWD, _path(path), expected=_IGNORED)
 
     def mount(self, source: str, target: str, kind: str, flags: int, data: str) -> None:
         self.call(

@@ -160,10 +160,14 @@ def _end(row: Row, options: _Options) -> _Code:
 def _condition(check: Check, length: int) -> _Code:
     """Code that goes on to the next instruction if the check is to be made, and jumps over so many
     if not."""
-    if check.when is None:
-        return []
-    argument, value = check.when
-    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, 0, length, value)]
+    code: _Code = []
+    if check.when is not None:
+        argument, value = check.when
+        code += [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, 0, length, value)]
+    if check.unless_value is not None:
+        argument, value = check.unless_value
+        code += [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, length, 0, value)]
+    return code
 
 
 def _comparison(check: Check, options: _Options) -> _Code:

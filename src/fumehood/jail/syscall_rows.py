@@ -33,6 +33,8 @@ class Check:
     """The check falls away where the jail does not have this."""
     when: tuple[int, int] | None = None
     """The check is made only if the lower half of this argument is this value."""
+    unless_value: tuple[int, int] | None = None
+    """The check falls away if the lower half of this argument is this value."""
     refuses: bool = False
     """The values are those that `argument & mask` must not have."""
 
@@ -45,6 +47,8 @@ class Check:
             value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values
         ):
             raise ValueError(f"a value that `argument & mask` can never have: {self.values}")
+        if self.when is not None and self.unless_value is not None:
+            raise ValueError("a check has one condition")
         if self.refuses and self.bits != 32:
             raise ValueError("values are refused in the lower half of an argument only")
 

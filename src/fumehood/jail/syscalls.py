@@ -35,20 +35,20 @@ def describe() -> list[Described]:
 # ----------------------------------------------------------------------------------------------------------------------- Constants are those of Linux's generic headers, which x86-64 and aarch64 share. What is called most comes first.
 
 # Not F_SETOWN, F_SETOWN_EX, F_SETSIG (signals to others), F_NOTIFY, F_SETLEASE (holds up who opens
-# a file), F_SETPIPE_SZ (kernel memory).
+# a file). F_SETPIPE_SZ: the kernel limits the pages of all pipes of a user, and cgroups count them.
 _FCNTL = _named(1, "command", F_GETFL=3, F_SETFL=4, F_GETFD=1, F_SETFD=2, F_DUPFD_CLOEXEC=1030, F_DUPFD=0, F_GETLK=5, F_SETLK=6, F_SETLKW=7,
-                F_OFD_GETLK=36, F_OFD_SETLK=37, F_OFD_SETLKW=38, F_GETOWN=9, F_GETPIPE_SZ=1032, F_GET_SEALS=1034)
+                F_OFD_GETLK=36, F_OFD_SETLK=37, F_OFD_SETLKW=38, F_GETOWN=9, F_GETPIPE_SZ=1032, F_SETPIPE_SZ=1031, F_GET_SEALS=1034)
 
 # Not TIOCSTI and TIOCLINUX, which type into a terminal, nor what devices add of their own.
 _IOCTL = _named(1, "command", TCGETS=0x5401, TCGETS2=0x802C542A, FIOCLEX=0x5451, FIONCLEX=0x5450, FIONBIO=0x5421, FIONREAD=0x541B,
                 TIOCGWINSZ=0x5413)
 
-# MAP_SHARED with MAP_ANONYMOUS is memory that RLIMIT_DATA does not count; nor does it count
-# MAP_GROWSDOWN, which it takes for a stack.
+# RLIMIT_DATA does not count MAP_SHARED with MAP_ANONYMOUS; RLIMIT_AS and cgroups do. None of them
+# bounds MAP_GROWSDOWN, which may grow as a stack does.
 _MAP_SHARED, _MAP_PRIVATE, _MAP_SHARED_VALIDATE, _MAP_TYPE, _MAP_ANONYMOUS = 0x01, 0x02, 0x03, 0x0F, 0x20
 _MAP_GROWSDOWN, _MAP_LOCKED, _MAP_HUGETLB = 0x100, 0x2000, 0x40000
-_MMAP = Check(3, (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED, _MAP_SHARED_VALIDATE),
-              "private memory, or a file; without MAP_GROWSDOWN, MAP_LOCKED and MAP_HUGETLB",
+_MMAP = Check(3, (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED, _MAP_SHARED_VALIDATE, _MAP_SHARED | _MAP_ANONYMOUS),
+              "memory, or a file; without MAP_GROWSDOWN, MAP_LOCKED and MAP_HUGETLB",
               _MAP_TYPE | _MAP_ANONYMOUS | _MAP_GROWSDOWN | _MAP_LOCKED | _MAP_HUGETLB)
 
 # Not MADV_HWPOISON, MADV_SOFT_OFFLINE (damage the machine), MADV_MERGEABLE (its time tells what
@@ -86,7 +86,8 @@ _ONE = Check(0, (0,), "not to its own group", only="container", refuses=True)
 _TO_IT = Check(3, (0,), "not to a group", only="container")
 _NEVER = Check(0, (0,), "never", 0, only="container", refuses=True)
 
-_PRLIMIT = Check(2, (0,), "no new limit", bits=64)
+# Both soft and hard limits are what the jail set: without a capability they can only be lowered.
+_PRLIMIT = Check(2, (0,), "no new limit of another process", bits=64, unless_value=(0, 0))
 
 # Not PR_SET_DUMPABLE and PR_SET_PTRACER (let others look in), PR_SET_SECCOMP, PR_SET_MM,
 # PR_CAP_AMBIENT, PR_SET_SPECULATION_CTRL, ...
@@ -108,6 +109,8 @@ _ARCH_PRCTL = _named(0, "option", ARCH_GET_XCOMP_SUPP=0x1021, ARCH_GET_XCOMP_PER
 _PERSONALITY = Check(0, (0xFFFF_FFFF,), "the question what it is")
 
 _SENDTO = Check(4, (0,), "no address", bits=64)
+
+_PAIR = Check(0, (1,), "domain is AF_UNIX")
 
 _SOCKET_LEVEL = Check(1, (1,), "level is SOL_SOCKET")
 _SOCKET_OPTION = _named(2, "option", SO_TYPE=3, SO_ERROR=4, SO_SNDBUF=7, SO_RCVBUF=8, SO_ACCEPTCONN=30, SO_PROTOCOL=38, SO_DOMAIN=39)
@@ -190,6 +193,11 @@ ROWS: tuple[Row, ...] = (
     _allow("fchmod", 91, 52, "os.fchmod, tempfile", needs="pid namespace"),
     _allow("fchmodat", 268, 53, "os.chmod, shutil.copy", needs="pid namespace"),
     _allow("fchmodat2", 452, 452, "os.chmod of newer libcs", needs="pid namespace"),
+    # The kernel changes an owner only for a process with CAP_CHOWN. Without it, a process sets its own user and groups.
+    _allow("chown", 92, None, "shutil.chown and tarfile, to the user that the file has already", needs="pid namespace"),
+    _allow("fchown", 93, 55, "as chown", needs="pid namespace"),
+    _allow("lchown", 94, None, "as chown", needs="pid namespace"),
+    _allow("fchownat", 260, 54, "as chown", needs="pid namespace"),
     _allow("umask", 95, 166, "os.umask, tempfile"),
     _allow("utime", 132, None, "os.utime under its oldest name", needs="pid namespace"),
     _allow("utimes", 235, None, "os.utime under an older name", needs="pid namespace"),
@@ -218,10 +226,6 @@ ROWS: tuple[Row, ...] = (
     _refuse("open_by_handle_at", 304, 265, "opens a file by handle, past every directory above it"),
     _refuse("mknod", 133, None, "makes devices and pipes with names"),
     _refuse("mknodat", 259, 33, "makes devices and pipes with names"),
-    _refuse("chown", 92, None, "gives files away"),
-    _refuse("fchown", 93, 55, "gives files away"),
-    _refuse("lchown", 94, None, "gives files away"),
-    _refuse("fchownat", 260, 54, "gives files away"),
     _refuse("getdents", 78, None, "libc uses getdents64", ENOSYS),
     _refuse("cachestat", 451, 451, "tells which files others have read, from the machine's cache", ENOSYS),
     _refuse("inotify_init", 253, None, "watches files; nothing needs it"),
@@ -258,7 +262,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("io_uring_enter", 426, 426, "as io_uring_setup"),
     _refuse("io_uring_register", 427, 427, "as io_uring_setup"),
     # -- memory
-    _allow("mmap", 9, 222, "all memory beyond the heap; not the kinds that RLIMIT_DATA does not count", _MMAP),
+    _allow("mmap", 9, 222, "all memory beyond the heap; not the kinds that no limit counts", _MMAP),
     _allow("munmap", 11, 215, "all memory beyond the heap"),
     _allow("mremap", 25, 216, "realloc of large blocks; RLIMIT_DATA counts what it adds"),
     _allow("mprotect", 10, 226, "thread stacks, loading of shared libraries"),
@@ -407,11 +411,11 @@ ROWS: tuple[Row, ...] = (
     _allow("getrandom", 318, 278, "os.urandom, random, hashes"),
     _allow("getrusage", 98, 165, "resource.getrusage"),
     _allow("getrlimit", 97, 163, "resource.getrlimit"),
-    _allow("prlimit64", 302, 261, "resource.getrlimit; setting no limit, its own or another's", _PRLIMIT),
+    _allow("prlimit64", 302, 261, "resource.getrlimit; resource.setrlimit, which lowers a limit of its own", _PRLIMIT),
     _allow("prctl", 157, 167, "names of threads and of memory, dying with a parent, and questions", _PRCTL, _BOUND, _CHILDLESS, _FOR_GOOD),
     _allow("arch_prctl", 158, None, "matrix units, which numeric libraries ask for; threads get their storage from clone", _ARCH_PRCTL),
     _allow("personality", 135, 92, "platform; only the question, as some answers switch off protections", _PERSONALITY),
-    _refuse("setrlimit", 160, 164, "the jail sets the limits"),
+    _refuse("setrlimit", 160, 164, "libc uses prlimit64"),
     _refuse("setuid", 105, 146, "becomes another user"),
     _refuse("setgid", 106, 144, "becomes another user"),
     _refuse("setreuid", 113, 145, "becomes another user"),
@@ -428,24 +432,24 @@ ROWS: tuple[Row, ...] = (
     _refuse("get_thread_area", 211, None, "segments of 32-bit programs", ENOSYS),
     _refuse("iopl", 172, None, "direct access to hardware"),
     _refuse("ioperm", 173, None, "direct access to hardware"),
-    # -- the wire: a socket that was open before the jail closed; no other can be made
+    # -- sockets: the wire, which was open before the jail closed, and pairs within a sandbox
     _allow("sendto", 44, 206, "the wire; to no address, so that a socket reaches only the peer it has", _SENDTO),
     _allow("recvfrom", 45, 207, "the wire"),
-    _allow("sendmsg", 46, 211, "the wire; the host takes no descriptors from it"),
     _allow("recvmsg", 47, 212, "the wire"),
     _allow("shutdown", 48, 210, "the wire"),
     _allow("getsockname", 51, 204, "socket.socket(fileno=...) asks"),
     _allow("getpeername", 52, 205, "socket.getpeername"),
     _allow("getsockopt", 55, 209, "socket.socket(fileno=...) asks; not who the peer is", _SOCKET_LEVEL, _SOCKET_OPTION),
+    _allow("socketpair", 53, 199, "asyncio and multiprocessing.Pipe; only AF_UNIX, whose memory cgroups count", _PAIR),
     _refuse("socket", 41, 198, "network and every other kind of socket"),
-    _refuse("socketpair", 53, 199, "sockets carry descriptors and kernel memory; pipes do for processes of its own"),
+    _refuse("sendmsg", 46, 211, "leaves descriptors in flight, which the kernel limits for all sandboxes of a user together"),
     _refuse("connect", 42, 203, "reaches another process or the network"),
     _refuse("bind", 49, 200, "offers a service"),
     _refuse("listen", 50, 201, "offers a service"),
     _refuse("accept", 43, 202, "offers a service"),
     _refuse("accept4", 288, 242, "offers a service"),
     _refuse("setsockopt", 54, 208, "changes filters, buffers and credentials of the wire"),
-    _refuse("sendmmsg", 307, 269, "nothing needs it"),
+    _refuse("sendmmsg", 307, 269, "as sendmsg"),
     _refuse("recvmmsg", 299, 243, "nothing needs it"),
     # -- the machine
     _refuse("mount", 165, 40, "changes the file system"),

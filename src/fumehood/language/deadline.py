@@ -20,12 +20,13 @@ import ctypes
 import signal
 import sys
 import threading
-import time
 import types
 from collections.abc import Callable
+from time import monotonic  # by name: code may have another clock
 from typing import Any
 
 from fumehood.errors import CellStopped
+from fumehood.wire.messages import INTERRUPT_SIGNAL, TIMEOUT_SIGNAL
 
 _AGAIN = 0.005
 _THROWN_AGAIN = 0.02
@@ -211,12 +212,12 @@ class Deadline:
         host_alarm = signal.getsignal(signal.SIGALRM)
         host_interrupt = signal.getsignal(signal.SIGINT)
         remaining, interval = signal.setitimer(signal.ITIMER_REAL, 0)
-        started = time.monotonic()
+        started = monotonic()
         host_due = started + remaining if remaining else None
         due = started + self._seconds if self._seconds is not None else None
 
         def rearm() -> None:
-            now = time.monotonic()
+            now = monotonic()
             waits = [when - now for when in (due, host_due) if when is not None]
             if waits:
                 signal.setitimer(signal.ITIMER_REAL, max(min(waits), _MIN_TIMER), _AGAIN)
@@ -229,7 +230,7 @@ class Deadline:
             ):  # room for the calls below, where code has used up all of its stack
                 sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                 self._has_room = True
-            now = time.monotonic()
+            now = monotonic()
             if self.reason is None and host_due is not None and now >= host_due:
                 self.reason = "alarm"
             elif self.reason is None and due is not None and now >= due:
@@ -267,7 +268,7 @@ class Deadline:
             if borrows_interrupt:
                 signal.signal(signal.SIGINT, host_interrupt)
             if host_due is not None:
-                left = host_due - time.monotonic()
+                left = host_due - monotonic()
                 if self.reason != "alarm":
                     signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
                 elif interval:
@@ -300,8 +301,11 @@ class Deadline:
 
 
 class DrivenDeadline(Deadline):
-    """In a process of the code's own: whoever started it keeps the time, and sends SIGALRM at the
-    time limit or SIGINT to interrupt.
+    """In a process of the code's own. The host keeps the time: it sends TIMEOUT_SIGNAL at the time
+    limit and INTERRUPT_SIGNAL to interrupt.
+
+    SIGINT, SIGALRM and its timer belong to the code. SIGALRM and the timer are borrowed while a
+    cell is being stopped and for the time limit of a single `run`.
 
     A signal that comes after the cell's code but before its end counts for the rest of it: see
     `pending`. Main thread only.
@@ -312,11 +316,13 @@ class DrivenDeadline(Deadline):
         self.pending: str | None = None
         self._held = 0
         self._missed: str | None = None
+        self._borrowed: tuple[Any, float, float, float] | None = None
 
     def install(self) -> None:
-        """Take the signals, for as long as the process lives."""
-        signal.signal(signal.SIGALRM, self._on_signal)
-        signal.signal(signal.SIGINT, self._on_signal)
+        """Take the host's signals, for as long as the process lives."""
+        signal.signal(TIMEOUT_SIGNAL, self._on_signal)
+        signal.signal(INTERRUPT_SIGNAL, self._on_signal)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         self._thread = threading.get_ident()
 
     def run(self, function: Callable[[], None], seconds: float | None = None) -> None:
@@ -328,22 +334,24 @@ class DrivenDeadline(Deadline):
                 if self.pending is not None:
                     self._throw(self.pending)
                 if seconds is not None:
-                    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+                    self._borrow_timer(seconds)
                 function()
             finally:
                 self.is_idle = True
         except CellStopped:
             pass
         if self.reason is not None or seconds is not None:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._return_timer()
             self._quiet()
             sys.setrecursionlimit(limit)
 
     def stop(self, reason: str = "interrupt") -> bool:
-        """What whoever keeps the time does, from inside."""
+        """Stop the running function, as the host does."""
         if self.is_idle:
             return False
-        signal.pthread_kill(self._thread, signal.SIGALRM if reason == "timeout" else signal.SIGINT)
+        signal.pthread_kill(
+            self._thread, TIMEOUT_SIGNAL if reason == "timeout" else INTERRUPT_SIGNAL
+        )
         return True
 
     def __enter__(self) -> None:
@@ -362,9 +370,10 @@ class DrivenDeadline(Deadline):
                 self._throw(why)
 
     def _on_signal(self, signum: int, frame: Any) -> None:
-        why = "timeout" if signum == signal.SIGALRM else "interrupt"
+        why = "interrupt" if signum == INTERRUPT_SIGNAL else "timeout"
         if self.is_idle:
-            self.pending = self.pending or why
+            if signum != signal.SIGALRM:
+                self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why
         elif (
@@ -379,8 +388,28 @@ class DrivenDeadline(Deadline):
                 sys.getrecursionlimit() + _ROOM
             )  # room for the calls below, where code has used up all of its stack
             _arm_trace()
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+        self._borrow_timer(_AGAIN)
         raise CellStopped()
+
+    def _borrow_timer(self, seconds: float) -> None:
+        """Have SIGALRM call `_on_signal`, after so long and then again and again."""
+        if self._borrowed is None:
+            left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
+            handler = signal.signal(signal.SIGALRM, self._on_signal)
+            self._borrowed = handler or signal.SIG_DFL, left, interval, monotonic()
+        signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+
+    def _return_timer(self) -> None:
+        if self._borrowed is None:
+            return
+        handler, left, interval, since = self._borrowed
+        self._borrowed = None
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one that is blocked and pending
+        signal.signal(signal.SIGALRM, handler)
+        if left:
+            left -= monotonic() - since
+            signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
 
 
 def _throw_into(thread: int, exception: type[BaseException]) -> None:

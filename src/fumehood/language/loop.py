@@ -53,7 +53,6 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._running = False
         self._stopping = False
         self._closed = False
-        self._debug = False
         self._halted = halted
         self._wait = wait
         self._clock = clock
@@ -233,10 +232,10 @@ class CellLoop(asyncio.AbstractEventLoop):
         return None  # there is none
 
     def get_debug(self) -> bool:
-        return self._debug
+        return False
 
     def set_debug(self, enabled: bool) -> None:
-        self._debug = enabled
+        """Stays off: in debug mode futures hold the stack of the host."""
 
     def get_task_factory(self) -> None:
         return None

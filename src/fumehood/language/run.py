@@ -1,398 +1,280 @@
-"""A session: variables kept from cell to cell, and the way a cell is run among them.
+"""A session: variables that persist from cell to cell, and how a cell runs among them.
 
-    source → check → guard → compile → run, its output, value, answer and error collected →
-    Execution
+    text → split and compile → check imports → run in __main__ → Outcome
 
-This is the same code in every place: the caller's process, a jailed worker, a container. It
-isolates by rules only; what encloses it is the place's business.
+Cells run in a real module `__main__` with the real builtins. Tools are builtins too, so that
+variables of the code hide them.
 """
 
 from __future__ import annotations
 
 import builtins
-import calendar
-import contextvars
-import gc
+import concurrent.futures.thread
+import io
+import linecache
+import os
 import random
+import selectors
 import sys
+import threading
 import types
-import weakref
-from collections import ChainMap
-from collections.abc import Callable, Container, Mapping
-from functools import cached_property
-from time import (
-    perf_counter_ns,
-    thread_time_ns,
-)  # by name: code may have another clock, and has no say in this one
+from collections.abc import Callable, Mapping
+from time import perf_counter_ns, thread_time_ns  # by name: code may replace the functions
 from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
-from fumehood.language import access
-from fumehood.language.builtins import make_builtins
-from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
+from fumehood.language import magics
 from fumehood.language.faults import fault_of
-from fumehood.language.guard import VALUE
-from fumehood.language.modules import Modules
+from fumehood.language.guarded.surroundings import OwnProcess
+from fumehood.language.hints import hint
+from fumehood.language.imports import ImportRules
 from fumehood.language.outcome import Outcome
-from fumehood.language.output import CellStream
-from fumehood.language.replacements import replacement
+from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
 from fumehood.language.sources import Sources
-from fumehood.language.surroundings import BorrowedProcess, Surroundings
-from fumehood.language.traces import Traces
+from fumehood.language.tracebacks import Traces
 from fumehood.policy import Policy, in_words
-from fumehood.results import ErrorInfo, Execution, Fault, Violation
+from fumehood.results import ErrorInfo, Fault, Violation
 from fumehood.wire.show import type_name
 
 _RECENT_CELLS = 32
 _RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
 _MISSING = object()
-
-# Variables of the machinery in the code's namespace; not part of its state.
-_MACHINERY = ("__builtins__", "__name__", "__warningregistry__", VALUE)
-
-
-class CompiledText:
-    """What `compile` gives: usable by eval and exec only. A real code object has a `replace`
-    method, which builds other code."""
-
-    __slots__ = ("__weakref__", "mode")
-
-    def __init__(self, mode: str) -> None:
-        self.mode = mode
+_BUILTIN_NAMES = frozenset(vars(builtins))
 
 
 class Session:
-    """Not safe for use from two threads at once; executors see to that."""
+    """The session of a process of its own. Not safe for use from two threads at once."""
 
-    def __init__(
-        self,
-        policy: Policy,
-        namespace: dict[str, Any] | None = None,
-        surroundings: Surroundings | None = None,
-    ) -> None:
-        """`surroundings` is the process the session runs in; the host's own if none is given."""
+    def __init__(self, policy: Policy, *, surroundings: OwnProcess) -> None:
         self.policy = policy
-        limits = policy.limits
-        self.surroundings: Surroundings = surroundings or BorrowedProcess(
-            limits.cell_seconds, limits.output_characters, lambda: self.loop
-        )
-        self.surroundings.seed = policy.seed
-        self.namespace: dict[str, Any] = {} if namespace is None else namespace
+        self.surroundings = surroundings
+        surroundings.seed = policy.seed
+        self.main = types.ModuleType("__main__")
+        self.namespace: dict[str, Any] = self.main.__dict__
+        self.namespace.update(__builtins__=builtins, __file__=f"{FILE_PREFIX}1>")
+        self.machinery = frozenset(self.namespace)
+        """Variables that every module has; not part of the code's state."""
         self.tools: dict[str, Any] = {}
         self.on_final_answer: Callable[..., Any] = final_answer
         self.loop_waits: Callable[[float], bool] = lambda seconds: False
-        self.sources = Sources()
+        self.sources = Sources(linecache.cache)
         self.traces = Traces(self.sources, policy.limits.traceback_frames)
-        self.stdout = CellStream(lambda text: self._write("redirect_stdout", text), "<stdout>")
-        self.stderr = CellStream(lambda text: self._write("redirect_stderr", text), "<stderr>")
-        self.random = random.Random()
-        self.calendar = calendar.TextCalendar()
-        self.is_running = False
-        self.private_copy: dict[str, Any] | None = None
-        self.warning_filters: list[tuple[str, type]] = []
-        self.caught_warnings: list[list[Any]] = []
-        self._redirected: dict[str, Any] = {}
-        self._output = self.surroundings.new_output()
-        self._cells = 0
+        self.imports = ImportRules(policy)
+        self._magics = magics.Magics(self.namespace, self._run_text)
+        self.cells = 0
+        """How many cells have run."""
         self._answer: Any = _MISSING
-        self._value: Any = None
-        self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
-            weakref.WeakKeyDictionary()
-        )
-        self._context = (
-            contextvars.Context()
-        )  # empty: what the host keeps in its own is not for code
-        self._has_finalizers = False
-        self._recent: dict[str, Compiled] = {}
+        self._loop: Any = None
+        self._loop_process = 0
+        self._recent: dict[str, Cell] = {}
         """The last cells, compiled: the same text often runs again, over other data."""
-        self._known = ChainMap(self.namespace, self.tools)
-        self._modules = Modules(
-            policy,
-            replace=lambda module, name: replacement(self, module, name),
-            on_view=self._see_module,
-            importing=self.surroundings.importing,
-        )
-        self._guards: dict[str, Callable[..., Any]] = {
-            "attribute": access.guarded_attribute,
-            "owner": access.owner_of_plain,
-            "class_pattern": access.look_at_class_pattern,
-            "format_owner": access.format_owner,
-            "import": self._modules.import_top,
-            "import_as": self._modules.import_as,
-            "import_from": self._modules.import_from,
-            "import_star": self._import_star,
-            "value": self._keep_value,
-        }
-        own = {
-            "print": self._make_print(),
-            "eval": self._make_eval(),
-            "exec": self._make_exec(),
-            "compile": self._make_compile(),
-            "__import__": self._make_import(),
-        }
-        self.builtins = make_builtins(own) if policy.language == "guarded" else dict(vars(builtins))
-        self.builtins["final_answer"] = self._make_final_answer()
+        self._has_begun = False
+
+    def begin(self) -> None:
+        """Make this process the session's: its `__main__`, its builtins, its import hook. From
+        here on there is no other session in it."""
+        self._has_begun = True
+        linecache.cache.clear()
+        sys.modules["__main__"] = self.main
+        sys.argv = ["cell"]
+        if self.policy.files:
+            sys.path.insert(0, "")  # modules in the working directory
+        sys.stdin = text_input()
+        if "*" not in self.policy.imports:
+            self.imports.install()
+        if self.policy.seed is None:
+            random.seed()  # the process is a copy of another
+        self.add_tools({"final_answer": self._make_final_answer(), magics.NAME: self._magics})
+        self._put_tools(self.tools)
 
     def obey(self, policy: Policy) -> None:
-        """Go on under a policy that authorizes other imports, and else says what the one before
-        said."""
+        """Go on under a policy that authorizes other imports."""
         self.policy = policy
-        self._modules.obey(policy)
-
-    # -- tools
+        self.imports.obey(policy)
 
     def add_tools(self, tools: Mapping[str, Any]) -> None:
-        """Make functions callable by name. They lie below variables: code may use their names for
-        its own."""
+        """Make functions callable by name."""
         self.tools.update(tools)
-        self.builtins.update(tools)
+        if self._has_begun:
+            self._put_tools(tools)
+
+    def _put_tools(self, tools: Mapping[str, Any]) -> None:
+        for name, tool in tools.items():
+            if name in _BUILTIN_NAMES:  # libraries must find Python's own
+                self.namespace[name] = tool
+            else:
+                setattr(builtins, name, tool)
+
+    def variables(self) -> dict[str, Any]:
+        """The code's own variables."""
+        return {
+            name: value
+            for name, value in self.namespace.items()
+            if name not in self.machinery
+            and (name not in _BUILTIN_NAMES or self.tools.get(name, _MISSING) is not value)
+        }
+
+    def go_on_after(self, cells: int, sources: Mapping[str, str]) -> None:
+        """Number the next cells after those of a session whose variables were loaded."""
+        self.cells = max(self.cells, cells)
+        for file, source in sources.items():
+            self.sources.remember(file, source)
 
     # -- a cell
 
-    def run(self, source: str) -> Execution:
-        """Run one cell. Raises nothing for what the code does; a signal meant for the host is
-        passed on to it at the end."""
-        return self.outcome(source).as_execution()
-
     def outcome(self, source: str) -> Outcome:
-        """As `run`, for whoever tells of it in another way."""
+        """Run one cell. Raises nothing for what the code does."""
         started, cpu = perf_counter_ns(), thread_time_ns()
-        self._cells += 1
-        cell = f"{CELL_FILE_PREFIX}{self._cells}>"
-        self._output = self.surroundings.new_output()
-        self._answer, self._value = _MISSING, None
-        self._modules.imported.clear()
+        self.cells += 1
+        file = f"{FILE_PREFIX}{self.cells}>"
+        self._answer = _MISSING
+        self.imports.imported.clear()
+        value: Any = None
         error: BaseException | None = None
-        violations: tuple[Violation, ...] = ()
+        violations: list[Violation] = []
         stopped: str | None = None
         try:
-            compiled = self._compile(source, cell)
-        except Refused as refused:
-            violations = tuple(refused.violations)
+            cell = self._compiled(source, file)
+            file = cell.file  # that of the first time, if the same text has run before
+            violations = self.imports.violations(cell.codes)
         except SyntaxError as syntax_error:
             error = syntax_error.with_traceback(None)
-            error.__context__ = (
-                None  # what the host was handling; its text would be told as the cell's
-            )
         else:
-            cell = (
-                compiled.code.co_filename
-            )  # that of the first time, if the same text has run before
-            error = self._run_compiled(compiled)
-            stopped = self.surroundings.deadline.reason
+            if not violations:
+                value, error = self._run(cell)
+                stopped = self.surroundings.deadline.reason
         spent = perf_counter_ns() - started, thread_time_ns() - cpu
-        outcome = self._outcome(cell, error, violations, stopped, spent)
-        self.surroundings.deadline.forward()
-        return outcome
-
-    def before_tool(self) -> None:
-        """Called when code calls the host."""
-        self.surroundings.before_tool()
-
-    def _see_module(self, module: types.ModuleType) -> None:
-        self.surroundings.see(module)
-        if module.__name__ == "random":
-            self.random.seed(
-                self.surroundings.seed
-            )  # the process may be a copy of another, and would draw its numbers
-        if module.__name__ == "decimal":
-            module.setcontext(
-                module.getcontext().copy()
-            )  # contexts are shared by reference; this session's is its own
-
-    def draw_anew(self, seed: int | None = None) -> None:
-        """Draw other random numbers than the process that this one is a copy of."""
-        self.surroundings.seed = seed
-        self.random.seed(seed)
-        self.surroundings.be_random()
-
-    def interrupt(self) -> bool:
-        """Stop the running cell, from any thread. False if none is running."""
-        return self.surroundings.deadline.stop("interrupt")
-
-    def _compile(self, source: str, cell: str) -> Compiled:
-        if not isinstance(source, str):
-            raise SyntaxError(f"code must be a string, not {type(source).__name__}")
-        known = self._known
-        compiled = self._recent.pop(source, None)
-        relied_on = compiled.findings.relied_on if compiled is not None else ()
-        if (
-            compiled is None
-            or relied_on
-            and not all(
-                name in known for name in relied_on
-            )  # deleted since, it means something else
-            or compiled.variable is not None
-            and self._has_finalizers  # one may set that variable, just when it is set
-        ):
-            self.sources.remember(cell, source)
-            compiled = compile_cell(
-                source,
-                cell,
-                self.policy,
-                self._guards,
-                known=known,
-                may_be_straight=not self._has_finalizers,
-            )
-        if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:
-            self._recent[source] = compiled
-            if len(self._recent) > 2 * _RECENT_CELLS:
-                self.tidy()
-        for note in compiled.warnings:
-            self._output.write(note + "\n")
-        return compiled
+        return self._outcome(file, value, error, violations, stopped, spent)
 
     def tidy(self) -> None:
-        """Let go of what is kept of cells that ran long ago. For after a cell, when nobody waits
-        for its outcome any more."""
+        """Forget cells that ran long ago. For after a cell, when the host has its outcome."""
         self.sources.tidy()
         while len(self._recent) > _RECENT_CELLS:
             del self._recent[next(iter(self._recent))]
 
-    # -- text whose functions are wanted, and not what it does
+    def _compiled(self, source: str, file: str) -> Cell:
+        cell = self._recent.pop(source, None)
+        if cell is None:
+            most = self.policy.limits.source_characters
+            if len(source) > most:
+                raise SyntaxError(
+                    f"the source has {len(source):,} characters; the limit is {most:,}"
+                )
+            self.sources.remember(file, source)
+            cell = compile_cell(source, file)
+        if len(source) <= _RECENT_CHARACTERS:
+            self._recent[source] = cell
+        return cell
 
-    @property
-    def views(self) -> Modules:
-        return self._modules
-
-    def new_file(self, source: str) -> str:
-        """A file name for a text that was not written as a cell of this session; the text is
-        remembered under it."""
-        self._cells += 1
-        file = f"{CELL_FILE_PREFIX}{self._cells}>"
-        self.sources.remember(file, source)
-        return file
-
-    def compile_unrun(self, source: str, file: str, known: Container[str]) -> types.CodeType:
-        """The code of a text, checked and guarded like a cell's. Raises SyntaxError and Refused."""
-        compiled = compile_cell(source, file, self.policy, self._guards, known=known)
-        self._has_finalizers = self._has_finalizers or compiled.findings.defines_finalizers
-        return compiled.code
-
-    def _run_compiled(self, compiled: Compiled) -> BaseException | None:
+    def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
+        value: Any = None
         error: BaseException | None = None
-        self._has_finalizers = self._has_finalizers or compiled.findings.defines_finalizers
 
-        def run_contained() -> None:
-            nonlocal error
+        def run() -> None:
+            nonlocal value, error
             try:
-                self._context.run(self._run_code, compiled)
+                value = self._execute(cell)
+                if threading.active_count() > 1:
+                    _join_threads()
+            except SystemExit as left:
+                if left.code not in (None, 0):
+                    error = left
             except BaseException as raised:
                 if isinstance(raised, MemoryError):
                     self.surroundings.make_room()
                 error = raised
                 if isinstance(raised, CellStopped):
                     raise
-            if self._has_finalizers:
-                # what they do belongs to this cell, not to whoever runs when they happen to be
-                # called
-                gc.collect()
 
+        self.namespace["__file__"] = cell.file
+        self.surroundings.deadline.run(run)
+        self.namespace.pop(VALUE, None)  # a cell that raised leaves it
+        return value, error
+
+    def _execute(self, cell: Cell) -> Any:
         namespace = self.namespace
-        namespace["__builtins__"] = self.builtins
-        namespace.setdefault("__name__", "__main__")
-        changed: list[str] = []
-        self.is_running = True
-        try:
-            changed = self.surroundings.run(run_contained, self._output)
-        finally:
-            self.is_running = False
-            self._redirected.clear()
-            self._value = namespace.get(VALUE, self._value)
-            for name in _MACHINERY:
-                namespace.pop(name, None)
-        if changed and error is None:
-            error = Forbidden(
-                f"library code cannot be changed; put back: {', '.join(sorted(changed)[:10])}"
-            )
-        return error
+        if cell.first is not None:
+            result = eval(cell.first, namespace)
+            if is_coroutine(cell.first):
+                self.loop.run_until_complete(result)
+        value = None
+        if cell.last is not None:
+            value = eval(cell.last, namespace)
+            if is_coroutine(cell.last):
+                value = self.loop.run_until_complete(value)
+            if cell.variable is VALUE:
+                value = namespace.pop(VALUE, None)
+            elif cell.variable is not None:
+                value = namespace.get(cell.variable)
+        self._magics.end_cell()
+        return value
 
-    def _run_code(self, compiled: Compiled) -> None:
-        if sys.exc_info()[1] is None:
-            self._run_unobserved(compiled)
-            return
-        # The host is handling an exception of its own, which would be the context of every
-        # exception in the cell. This one stands before it: the error that a bare `raise` gives
-        # where nothing is being handled, with nothing of the host's in it.
-        nothing = RuntimeError("No active exception to reraise")
-        try:
-            raise nothing
-        except RuntimeError:
-            nothing.__context__ = None
-            nothing.__traceback__ = None
-            self.traces.ignored = nothing
-            self._run_unobserved(compiled)
-
-    def _run_unobserved(self, compiled: Compiled) -> None:
-        result = run_code(compiled, self.namespace)
-        if compiled.is_expression:
-            self._value = result
-        elif compiled.variable is not None:
-            self._value = self.namespace.get(compiled.variable)
-        elif compiled.is_coroutine:
-            self.loop.run_until_complete(result)
+    def _run_text(self, text: str) -> Any:
+        """Run Python text that a magic command has as its argument."""
+        self.cells += 1
+        file = f"{FILE_PREFIX}{self.cells}>"
+        self.sources.remember(file, text)
+        return self._execute(compile_cell(text, file))
 
     def _outcome(
         self,
-        cell: str,
+        file: str,
+        value: Any,
         error: BaseException | None,
-        violations: tuple[Violation, ...],
+        violations: list[Violation],
         stopped: str | None,
         spent: tuple[int, int],
     ) -> Outcome:
         info: ErrorInfo | None = None
         fault: Fault | None = None
-        value, self._value = self._value, None
         answered = self._answer is not _MISSING
-        if answered:
-            value, self._answer = (
-                self._answer,
-                _MISSING,
-            )  # the answer stands, whatever the code did after giving it
+        if answered:  # the answer stands, whatever the code did after it
+            value, self._answer = self._answer, _MISSING
         elif stopped == "timeout":
-            seconds = (
-                self.policy.limits.cell_seconds
-            )  # None if whoever stopped it has a limit of his own
+            seconds = self.policy.limits.cell_seconds
             longer = "its time" if seconds is None else in_words(seconds)
-            info, fault = (
-                _plain_error("TimeLimit", f"the cell ran longer than {longer} and was stopped"),
-                "timeout",
-            )
+            message = f"the cell ran longer than {longer} and was stopped"
+            info, fault = _plain_error("TimeLimit", message), "timeout"
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
         elif violations:
-            info, fault = _refusal_info(violations, self.policy), "refused"
-        elif error is not None:
-            info = self._describe(error, cell)
-            why = self._modules.why_missing(error)
-            if why is not None:
-                info = ErrorInfo("ForbiddenName", why, f"{info.traceback}\n{why}", info.line)
-            fault = (
-                "refused" if why is not None or isinstance(error, Forbidden) else fault_of(error)
+            message = "\n".join(map(str, violations))
+            message += f"\n{self.imports.advice(violations[0].name.removeprefix('import '))}"
+            info = ErrorInfo(
+                "ForbiddenImport", message, f"ForbiddenImport: {message}", violations[0].line
             )
-        if info is not None:
-            value = None
+            fault = "refused"
+        elif error is not None:
+            info = self._describe(error, file)
+            fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
         return Outcome(
-            value,
-            self._output.getvalue(),
+            value if info is None else None,
+            "",
             info,
             fault,
-            violations,
+            tuple(violations),
             answered,
-            tuple(self._modules.imported),
+            tuple(self.imports.imported),
             *spent,
         )
 
-    def _describe(self, error: BaseException, cell: str) -> ErrorInfo:
-        """The error as text. An exception's own `__str__` is code too, so it gets a time limit and
-        no output."""
+    def _describe(self, error: BaseException, file: str) -> ErrorInfo:
+        """The error as text. An exception's own `__str__` is code, so it has a time limit."""
         info = _plain_error(type_name(error), "its message could not be read")
 
         def describe() -> None:
             nonlocal info
             try:
-                info = self.traces.info(error, cell)
+                info = self.traces.info(error, file)
+                advice = hint(error, self.policy)
+                if advice is not None:
+                    info = ErrorInfo(
+                        info.type,
+                        f"{info.message}\n{advice}",
+                        f"{info.traceback}\n{advice}",
+                        info.line,
+                    )
             except CellStopped:
                 raise
             except BaseException:
@@ -400,59 +282,6 @@ class Session:
 
         self.surroundings.run_aside(describe, _DESCRIBING_SECONDS)
         return info
-
-    # -- what code calls
-
-    def _keep_value(self, value: Any) -> Any:
-        self.namespace.pop(VALUE, None)  # what a loop left is older
-        self._value = value
-        return value
-
-    def _import_star(self, module: str) -> None:
-        access.own_frame().f_globals.update(self._modules.import_star(module))
-
-    def _write(self, stream: str, text: str) -> int:
-        target = self._redirected.get(stream)
-        if target is None:
-            return (
-                self._output.write(text)
-                if stream == "redirect_stdout"
-                else self.surroundings.complain(text, self._output)
-            )
-        written: int = target.write(text)
-        return written
-
-    def redirect(self, stream: str, target: Any) -> Any:
-        """Send what the cell writes to a stream somewhere else; gives where it went before."""
-        before = self._redirected.get(stream)
-        self._redirected[stream] = target
-        return before
-
-    # The functions that code gets are plain functions: their closures hold the session, and a
-    # closure cannot be spelled.
-
-    def _make_print(self) -> Callable[..., None]:
-        host_print = print
-
-        def print_(
-            *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
-        ) -> None:
-            if file is None:
-                file = self._modules.changed("sys", "stdout", self.stdout)
-            host_print(*args, sep=sep, end=end, file=file, flush=flush)
-
-        print_.__name__ = print_.__qualname__ = "print"
-        return print_
-
-    def _make_import(self) -> Callable[..., Any]:
-        modules = self._modules
-
-        def __import__(
-            name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
-        ) -> Any:
-            return modules.builtin_import(name, globals, locals, fromlist, level)
-
-        return __import__
 
     def _make_final_answer(self) -> Callable[..., None]:
         def final_answer(*args: Any, **kwargs: Any) -> None:
@@ -464,108 +293,58 @@ class Session:
 
         return final_answer
 
-    def _make_compile(self) -> Callable[..., CompiledText]:
-        def compile(
-            source: Any,
-            filename: Any = "text",
-            mode: Any = "exec",
-            flags: Any = 0,
-            dont_inherit: Any = False,
-            optimize: Any = -1,
-        ) -> CompiledText:
-            if mode not in ("exec", "eval"):
-                raise ValueError("compile() mode must be 'exec' or 'eval'")
-            text = CompiledText(mode)
-            self._compiled_texts[text] = self._compile_text(source, mode)
-            return text
+    # -- event loops and random numbers
 
-        return compile
-
-    def _compile_text(self, source: Any, mode: Any) -> Compiled:
-        if isinstance(source, (bytes, bytearray)):
-            source = bytes(source).decode()
-        if not isinstance(source, str):
-            raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
-        self._cells += 1
-        file = f"{CELL_FILE_PREFIX}{self._cells}>"
-        source = str.__str__(source)
-        if mode == "eval":
-            source = source.lstrip(" \t")
-        self.sources.remember(file, source)
-        try:
-            return compile_cell(
-                source,
-                file,
-                self.policy,
-                self._guards,
-                known=self._known,
-                mode=mode,
-                keeps_value=False,
-                top_level_await=False,
-            )
-        except Refused as refused:
-            raise Forbidden(str(refused)) from None
-
-    def _compiled_of(self, source: Any, mode: Any) -> Compiled:
-        if type(source) is CompiledText:
-            return self._compiled_texts[source]
-        return self._compile_text(source, mode)
-
-    def evaluate(self, text: str, globals: Any = None, locals: Any = None) -> Any:
-        """The value of an expression given as text, held to the rules of a cell."""
-        namespace, local = self._namespaces("eval", globals, locals)
-        return run_code(self._compile_text(text, "eval"), namespace, local)
-
-    def _make_eval(self) -> Callable[..., Any]:
-        def eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
-            namespace, local = self._namespaces("eval", globals, locals)
-            return run_code(self._compiled_of(source, "eval"), namespace, local)
-
-        return eval
-
-    def _make_exec(self) -> Callable[..., None]:
-        def exec(
-            source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None
-        ) -> None:
-            namespace, local = self._namespaces("exec", globals, locals)
-            run_code(self._compiled_of(source, "exec"), namespace, local)
-
-        return exec
-
-    def _namespaces(self, function: str, globals: Any, locals: Any) -> tuple[dict[str, Any], Any]:
-        """Where eval and exec run: as in CPython in the caller's variables, or in those given, with
-        the session's builtins."""
-        if globals is None:
-            frame = access.own_frame()
-            return frame.f_globals, access.guarded_locals() if locals is None else locals
-        if not isinstance(globals, dict):
-            raise TypeError(f"{function}() globals must be a dict, not {type(globals).__name__}")
-        if dict.get(globals, "__builtins__", _MISSING) is _MISSING:
-            dict.__setitem__(globals, "__builtins__", self.builtins)
-        return globals, globals if locals is None else locals
-
-    # -- event loops
+    @property
+    def loop(self) -> Any:
+        """The loop of cells that await at their top level. A task may live on in the next cell, and
+        in a copy of this process."""
+        if self._loop is None:
+            self._loop, self._loop_process = self.new_loop(), os.getpid()
+            sys.modules["asyncio"].set_event_loop(self._loop)
+        elif self._loop_process != os.getpid() and self.surroundings.clock is None:
+            self._loop_process = os.getpid()
+            self._loop._close_self_pipe()  # it is shared with the original
+            self._loop._make_self_pipe()
+        return self._loop
 
     def new_loop(self) -> Any:
+        """A loop of asyncio; one that goes by the session's own clock, if there is one."""
+        import asyncio
+
+        if self.surroundings.clock is None:
+            # Copies of a process share what epoll watches; poll keeps it in the process.
+            return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
-        # Not the bound methods: code can reach the loop, and a method has an owner.
-        return CellLoop(  # type: ignore[abstract]  # what is abstract in it is what it must not do
-            lambda: self._halted(),
-            lambda seconds: self.loop_waits(seconds),
-            self.surroundings.clock,
+        return CellLoop(  # type: ignore[abstract]  # it has no sockets and starts no programs
+            self._halted, lambda seconds: self.loop_waits(seconds), self.surroundings.clock
         )
-
-    @cached_property
-    def loop(self) -> Any:
-        """The loop that cells awaiting at their top level share, so that a task may live on from
-        one to the next."""
-        return self.new_loop()
 
     def _halted(self) -> BaseException | None:
         if self.surroundings.deadline.stopped:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
+
+    def draw_anew(self, seed: int | None = None) -> None:
+        """Draw other random numbers than the process that this one is a copy of."""
+        self.surroundings.seed = seed
+        self.surroundings.be_random()
+
+
+def text_input(text: str | None = "") -> io.TextIOWrapper:
+    """A standard input with so much in it."""
+    data = (text or "").encode("utf-8", "surrogateescape")
+    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+
+
+def _join_threads() -> None:
+    """Wait for threads as a script does at its end, so that their output belongs to the cell. Idle
+    threads of a pool wait for work of later cells."""
+    pooled = concurrent.futures.thread._threads_queues
+    for thread in threading.enumerate():
+        if not thread.daemon and thread is not threading.main_thread() and thread not in pooled:
+            thread.join()
 
 
 def final_answer(answer: Any = None) -> Any:
@@ -575,10 +354,3 @@ def final_answer(answer: Any = None) -> Any:
 
 def _plain_error(kind: str, message: str) -> ErrorInfo:
     return ErrorInfo(kind, message, f"{kind}: {message}")
-
-
-def _refusal_info(violations: tuple[Violation, ...], policy: Policy) -> ErrorInfo:
-    message = "\n".join(map(str, violations))
-    if any(violation.rule == "import" for violation in violations):
-        message += f"\nauthorized imports: {', '.join(policy.authorized_imports)}"
-    return ErrorInfo("Forbidden", message, f"Forbidden: {message}", violations[0].line)

@@ -8,6 +8,7 @@ tracebacks, and saved, by its source.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _PASSING_KEPT = 200
 _DEFINING_KEPT = 5_000
@@ -22,7 +23,9 @@ class Sources:
     """A text is remembered at once. What is to be forgotten for it is seen to by `tidy`, when
     nobody waits for a cell, or after some."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines_by_file: dict[str, Any] | None = None) -> None:
+        """`lines_by_file` is the cache of `linecache`, if libraries may see the texts, too."""
+        self._lines_by_file = lines_by_file
         self._texts: dict[str, str] = {}
         self._unsorted: list[str] = []
         self._passing: dict[str, int] = {}
@@ -32,6 +35,8 @@ class Sources:
 
     def remember(self, file: str, source: str) -> None:
         self._texts[file] = source
+        if self._lines_by_file is not None:
+            self._lines_by_file[file] = len(source), None, source.splitlines(True), file
         self._unsorted.append(file)
         if len(self._unsorted) > _UNSORTED_KEPT or len(source) > _CHARACTERS_KEPT // _UNSORTED_KEPT:
             self.tidy()
@@ -60,3 +65,5 @@ class Sources:
                 oldest = next(iter(queue))
                 self._characters -= queue.pop(oldest)
                 del self._texts[oldest]
+                if self._lines_by_file is not None:
+                    self._lines_by_file.pop(oldest, None)

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 import msgspec
 
-from fumehood.audit.values import clean_text
 from fumehood.server.live_shapes import Cut, Display, Output, Told
 from fumehood.server.outcomes import displays
+from fumehood.wire.show import clean_text
 
 ROOM: Final = 1 << 20
 """Characters that may wait for a reader."""

@@ -19,6 +19,7 @@ from types import FrameType
 
 import uvicorn
 
+from fumehood.errors import FumehoodWarning
 from fumehood.server.bounded_http import bounded
 from fumehood.server.bounded_websocket import BoundedWebSocket
 from fumehood.server.leftovers import Directory
@@ -54,7 +55,7 @@ def _have_descriptors(settings: Settings) -> None:
         warnings.warn(
             f"{what} may need {needed:,} open files, and this process may have {limit:,} (ulimit"
             " -n): raise that, or lower max_sandboxes or connections",
-            RuntimeWarning,
+            FumehoodWarning,
             stacklevel=3,
         )
 

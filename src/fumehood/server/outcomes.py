@@ -7,12 +7,12 @@ import base64
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fumehood.audit.values import clean_text, decode_value, encode_value
+from fumehood.audit.values import decode_value, encode_value
 from fumehood.errors import AuditError
 from fumehood.results import Execution
 from fumehood.server import shapes
 from fumehood.server.refusals import Invalid
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, clean_text
 from fumehood.wire.values import RemoteObject
 
 MOST_VALUE_BYTES = 8 << 20

@@ -17,7 +17,7 @@ Refusal
 ├── Failed           500  not the caller's fault
 ├── Closing          503  the server starts, ends, or has no room; Retry-After says when to come
                           back
-└── Full             507  no room on the disk or in /lab
+└── Full             507  no room on the disk or in /home/user
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ Path = Annotated[
     str,
     Meta(
         max_length=4096,
-        description="Relative to the sandbox's own directory, /lab, or beginning with /lab.",
+        description="Relative to /home/user, or beginning with /home/user or /tmp.",
     ),
 ]
 Metadata = Annotated[

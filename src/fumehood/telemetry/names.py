@@ -100,7 +100,11 @@ ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("fumehood.cell.rolled_back", ("cell",), "whether it was undone"),
     Attribute("fumehood.cell.is_final_answer", ("cell",), "whether it gave the final answer"),
     Attribute("fumehood.cell.imports", ("cell",), "modules it imported"),
-    Attribute("fumehood.cell.violations", ("cell",), "rules of the language that it broke"),
+    Attribute(
+        "fumehood.cell.violations",
+        ("cell",),
+        "imports, and names of the guarded language, that were refused",
+    ),
     Attribute(
         "fumehood.cell.findings",
         ("cell",),

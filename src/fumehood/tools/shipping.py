@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from fumehood.errors import MissingExtra, ToolError
+from fumehood.errors import ToolError
 from fumehood.tools.tool import Tool
 
 _LOCK = threading.Lock()
@@ -31,13 +31,8 @@ def runs_in_sandbox(tool: Any) -> bool:
 def packed(tool: Tool) -> bytes:
     """What is sent of a tool that runs in the sandbox. Raises ToolError if it holds what cannot be
     sent, a lock or an open file."""
-    try:
-        import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        raise MissingExtra(
-            f"tool {tool.name!r} is to run in the sandbox, and cloudpickle carries it there: pip"
-            " install 'fumehood[pickle]'"
-        ) from None
+    import cloudpickle  # type: ignore[import-untyped, unused-ignore]  # late: few tools need it
+
     while isinstance(tool.adopted, Tool):
         tool = tool.adopted  # the same one, under another name
     # A tool made of a function is that function; one that has a class of its own goes whole, with

@@ -53,10 +53,15 @@ class TunnelEnd:
         pause: float | None = None,
         on_pause: Callable[[], None] = lambda: None,
     ) -> None:
-        self._reads, self._writes = (
-            reads,
-            os.dup(writes),
-        )  # another number: each is watched for one thing
+        self._reads = reads
+        with contextlib.ExitStack() as opened:  # closes them all if one cannot be opened
+            self._writes = os.dup(writes)  # another number: each is watched for one thing
+            opened.callback(os.close, self._writes)
+            self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+            opened.callback(os.close, self._woken)
+            opened.callback(os.close, self._wake)
+            self._poll = select.epoll()
+            opened.pop_all()
         os.set_blocking(reads, False)
         os.set_blocking(self._writes, False)
         self._on_frame = on_frame
@@ -82,8 +87,6 @@ class TunnelEnd:
         self._going: deque[memoryview] = deque()
         self._going_bytes = 0
         self._tasks: deque[Callable[[], None]] = deque()
-        self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._poll = select.epoll()
         self._poll.register(reads, select.EPOLLIN)
         self._poll.register(self._woken, select.EPOLLIN)
         self._poll.register(self._writes, 0)
@@ -94,7 +97,8 @@ class TunnelEnd:
         self.heard = time.monotonic()
         """When something last came by the stream."""
         self.is_open = True
-        self.failure: BrokenTunnel | None = None
+        self.failure: BrokenTunnel | OSError | None = None
+        """What ended `run`: the other end broke the protocol, or this process lacks something."""
 
     # -- from any thread
 
@@ -139,7 +143,7 @@ class TunnelEnd:
                         self._serve(fd, event)
                 if self._gathered:
                     self._send_gathered()
-        except BrokenTunnel as error:
+        except (BrokenTunnel, OSError) as error:
             self.failure = error
         finally:
             self._close()

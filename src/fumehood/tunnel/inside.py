@@ -1,8 +1,9 @@
-"""Which of our own files another place needs: what runs untrusted code, which imports nothing but
-the standard library."""
+"""Which files another place needs: our own that run untrusted code, which import nothing but the
+standard library, and cloudpickle, which saves variables there."""
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ PARTS = (
     ("policy.py",   "what code may do"),
     ("ceilings.py", "what it may do at most, where that is not the caller's to say"),
     ("wire",        "messages and values"),
-    ("language",    "the guarded language"),
+    ("language",    "how cells are compiled and run"),
     ("jail",        "what holds code, in a container too"),
     ("worker",      "what runs code"),
     ("tunnel",      "the far end of the line to the host"),
@@ -26,11 +27,15 @@ SOURCE = Path(__file__).resolve().parents[1]
 
 
 def files() -> Iterator[tuple[str, bytes]]:
-    """Each file of the inside: its name below the package, and its text."""
+    """Each file of the inside: its name below a directory of `sys.path`, and its text."""
     for part, _reason in PARTS:
-        path = SOURCE / part
-        if path.is_dir():
-            for file in sorted(path.rglob("*.py")):
-                yield file.relative_to(SOURCE).as_posix(), file.read_bytes()
-        elif path.is_file():
-            yield part, path.read_bytes()
+        yield from _below(SOURCE / part, SOURCE.parent)
+    library = importlib.util.find_spec("cloudpickle")
+    assert library is not None and library.origin is not None
+    directory = Path(library.origin).parent
+    yield from _below(directory, directory.parent)
+
+
+def _below(path: Path, root: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        yield file.relative_to(root).as_posix(), file.read_bytes()

@@ -35,8 +35,7 @@ def start_guardian(
     if it cannot be started. `is_contained` says that what is around it is a container, which
     isolates where the guardian cannot."""
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # Not one of the standard three, which the child gets anew: whoever starts it may have closed
-    # its own.
+    # Not one of the standard three, which the child gets anew: the caller may have closed its own.
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
     theirs.close()
     try:
@@ -96,8 +95,8 @@ def environment() -> dict[str, str]:
         # Sets of strings come in the same order each time. Whoever makes keys that collide slows
         # down a sandbox, which has its limits.
         "PYTHONHASHSEED": "0",
-        "HOME": "/lab",
-        "TMPDIR": "/lab",
+        "HOME": "/home/user",
+        "TMPDIR": "/tmp",
         # More threads than this would run into the limit of processes, which these libraries do not
         # expect.
         "OPENBLAS_NUM_THREADS": threads,

@@ -119,11 +119,13 @@ class HostConversation(Conversation):
         self._ready = ready
         self._asked: set[int] = set()
         self.running: int | None = None
+        self._code_ended = False
         self.calls: set[int] = set()
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> list[Buffer]:
         if type(message) is messages.Run:
             self.running = message.id
+            self._code_ended = False
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
         elif isinstance(message, (messages.Confine, messages.KeepCheckpoint)):
@@ -170,6 +172,8 @@ class HostConversation(Conversation):
             self._ready = True
         elif kind == "display" and self.running is not None or kind == "broken" and not self._ready:
             pass
+        elif kind == "code_ended" and self.running is not None and not self._code_ended:
+            self._code_ended = True  # once per cell: the host gives it more time for it
         else:
             raise WorkerProtocolError(f"the sandbox sent {kind!r}, which answers nothing")
 

@@ -16,6 +16,11 @@ from typing import Any, ClassVar
 
 PROTOCOL = 1
 
+# Signals that the host sends to a runner, by number, as both ends must agree. SIGRTMAX is 64 in
+# every libc. SIGINT and SIGALRM belong to the code.
+TIMEOUT_SIGNAL = 63
+INTERRUPT_SIGNAL = 62
+
 Node = Any
 """A value as the codec writes it; opaque to everything but the codec."""
 
@@ -59,6 +64,10 @@ class Open(Message):
     policy: dict[str, Any]
 
 
+STDIN = "<stdin>"
+"""The tool that gives a cell the next line of its input. Code cannot spell it."""
+
+
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
     """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files`
@@ -68,6 +77,9 @@ class Run(Message):
 
     `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of
     the cell's value a display of it, if its last statement is an expression.
+
+    `stdin` is the text that code reads from standard input. With `asks_for_input` it calls the tool
+    STDIN for each line instead.
     """
 
     type: ClassVar[str] = "run"
@@ -78,6 +90,8 @@ class Run(Message):
     has_new_files: bool = False
     shares_files: bool = False
     notebook: bool = False
+    stdin: str | None = None
+    asks_for_input: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -156,7 +170,7 @@ class SetEnvironment(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
-    """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that
+    """Write a file; the content is a value of bytes. From `at` on: what is before that
     stays, and all behind it goes."""
 
     type: ClassVar[str] = "write_file"
@@ -169,7 +183,7 @@ class WriteFile(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ReadFile(Message):
-    """Ask for up to `most` bytes of a regular file of /lab, from `at` on: (content, size of the
+    """Ask for up to `most` bytes of a regular file, from `at` on: (content, size of the
     file, its number)."""
 
     type: ClassVar[str] = "read_file"
@@ -182,7 +196,7 @@ class ReadFile(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListFiles(Message):
-    """Ask for all regular files in /lab: a list of (path, size)."""
+    """Ask for all regular files in /home/user: a list of (path, size)."""
 
     type: ClassVar[str] = "list_files"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -192,7 +206,7 @@ class ListFiles(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class LookAt(Message):
-    """Ask what is under a path in /lab: (path, kind, size, mode, when changed, where a link leads),
+    """Ask what is under a path: (path, kind, size, mode, when changed, where a link leads),
     or None."""
 
     type: ClassVar[str] = "look_at"
@@ -203,7 +217,7 @@ class LookAt(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListEntries(Message):
-    """Ask for what is in a directory of /lab, and so many directories down: a list of what
+    """Ask for what is in a directory of /home/user, and so many directories down: a list of what
     `look_at` gives."""
 
     type: ClassVar[str] = "list_entries"
@@ -216,7 +230,7 @@ class ListEntries(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class MakeDirectory(Message):
-    """Make a directory in /lab, and those it is in; True if it was not there."""
+    """Make a directory in /home/user, and those it is in; True if it was not there."""
 
     type: ClassVar[str] = "make_directory"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -226,7 +240,7 @@ class MakeDirectory(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class RenameFile(Message):
-    """Give something in /lab another name; what `look_at` gives for it then."""
+    """Give something in /home/user another name; what `look_at` gives for it then."""
 
     type: ClassVar[str] = "rename_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -237,7 +251,7 @@ class RenameFile(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class RemoveFile(Message):
-    """Remove a file of /lab, or a directory with all in it."""
+    """Remove a file of /home/user, or a directory with all in it."""
 
     type: ClassVar[str] = "remove_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -247,7 +261,7 @@ class RemoveFile(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WatchFiles(Message):
-    """Tell from here on what happens in a directory of /lab, and do nothing else."""
+    """Tell from here on what happens in a directory of /home/user, and do nothing else."""
 
     type: ClassVar[str] = "watch_files"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -290,7 +304,7 @@ class Resume(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Branch(Message):
-    """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its
+    """Make a copy of yourself, whose lab is a copy of yours in another place. Its wire and its
     output are attached. The answer is the copy's process id, as the sandbox numbers it. Open files
     are open in the copy too, in its own lab."""
 
@@ -307,7 +321,7 @@ class Branch(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class DropLabs(Message):
-    """Remove copies of /lab whose owners are gone."""
+    """Remove copies of the lab whose owners are gone."""
 
     type: ClassVar[str] = "drop_labs"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -399,6 +413,14 @@ class Display(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class CodeEnded(Message):
+    """The cell's code has ended. Its displays and its value follow, and have a time limit of their
+    own (`Limits.display_seconds`). Left out where they take no time."""
+
+    type: ClassVar[str] = "code_ended"
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Finished(Message):
     """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line,
     column, rule, name, reason, hint]. `wall` and `cpu` are nanoseconds."""
@@ -475,6 +497,7 @@ FROM_WORKER: tuple[type[Message], ...] = (
     Broken,
     CallTool,
     Display,
+    CodeEnded,
     Finished,
     Done,
     Failed,

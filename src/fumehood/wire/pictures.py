@@ -42,6 +42,35 @@ BITS: Final = {mode: bits for bits, modes in _BITS_OF.items() for mode in modes.
 """Modes of images, and the bits of a pixel in each; rows of mode 1 are filled up to whole bytes."""
 
 
+_FRAME_HEAD = (
+    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; img-src data:;"
+    " font-src data:; style-src 'unsafe-inline'\">"
+    "<meta http-equiv='x-dns-prefetch-control' content='off'>"
+    "<style>body{margin:0;font:13px sans-serif}table{border-collapse:collapse;border:0}"
+    "th,td{padding:4px 8px;text-align:right;border:0}tr:nth-child(even){background:#f5f5f5}"
+    "svg{max-width:100%;height:auto}</style>"
+)
+
+
+def framed(content: str) -> str:
+    """HTML or SVG from a sandbox as an element for the page of a host.
+
+    It is untrusted: in the page itself, its scripts would run with the rights of the notebook. The
+    frame's `sandbox` attribute allows no scripts, forms, popups or access to the page, and its
+    policy loads nothing from a network, so that it cannot send data to one either.
+    """
+    from html import escape  # late: sandboxes import this module, and never need it
+
+    content = content.encode("utf-8", "replace").decode()
+    rows = content.count("<tr")
+    height = min(30 * rows + 20, 500) if rows else 400
+    return (
+        f'<iframe sandbox="" referrerpolicy="no-referrer" srcdoc="{escape(_FRAME_HEAD + content)}"'
+        f' style="width:100%;height:{height}px;border:0;background:#fff;color-scheme:light">'
+        "</iframe>"
+    )
+
+
 class Picture:
     """A picture as its file's bytes. `mime` says the format; width and height are in pixels, 0
     where not known."""
@@ -77,7 +106,7 @@ class Picture:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         if self.mime == "image/svg+xml":
-            return {self.mime: self.data.decode("utf-8", "replace")}
+            return {"text/html": framed(self.data.decode("utf-8", "replace"))}
         return {self.mime: self.data}
 
 

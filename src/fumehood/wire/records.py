@@ -10,6 +10,7 @@ keeps them, nothing of theirs is called.
 from __future__ import annotations
 
 import builtins
+import datetime
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
@@ -215,6 +216,12 @@ _BRACKETS: Final[dict[type, str]] = {
 }
 
 
+_SHORT: Final = frozenset(
+    {int, float, bool, complex, type(None), type(...)}
+    | {datetime.date, datetime.time, datetime.timedelta}
+)
+
+
 def shown(value: Any, room: int = 300, level: int = 4) -> str:
     """A short text for a value that may be hostile: a few shared lists can have a repr of 10^20
     characters."""
@@ -223,7 +230,7 @@ def shown(value: Any, room: int = 300, level: int = 4) -> str:
         return repr(value) if len(value) <= 80 else repr(value[:79]) + "…"
     if kind is int and value.bit_length() > 200:
         return f"<int of {value.bit_length()} bits>"
-    if kind in (int, float, bool, complex, type(None), type(...)):
+    if kind in _SHORT:
         return repr(value)
     if level and (kind is Record or kind is TupleRecord):
         pairs = zip(value._names, value._values, strict=False)
@@ -231,7 +238,9 @@ def shown(value: Any, room: int = 300, level: int = 4) -> str:
             (f"{one_line(name, 40)}={shown(item, room // 2, level - 1)}" for name, item in pairs),
             room,
         )
-        return f"<{one_line(value._type_name, 80)} {inside}>"
+        name = one_line(value._type_name, 80)
+        is_as_written = value._kind in ("namedtuple", "dataclass", "frozen")
+        return f"{name}({inside})" if is_as_written else f"<{name} {inside}>"
     if level and kind in _BRACKETS:
         brackets = _BRACKETS[kind]
         if isinstance(value, dict):

@@ -1,11 +1,12 @@
-"""Values and exceptions as text that is bounded and cannot hurt: a tiny value may have a repr of
-10^20 characters, or one that raises."""
+"""What a sandbox sent, made safe to show: values as bounded text (a tiny value may have a repr of
+10^20 characters, or one that raises), and text without terminal escapes."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from fumehood.errors import CellStopped
@@ -13,6 +14,33 @@ from fumehood.errors import CellStopped
 _MAX_DIGITS = 4000
 _MAX_ITEMS = 100
 _MAX_DEPTH = 6
+
+# Whole sequences first, so that colored output leaves its words and not "[31mwords[0m". Safety is
+# the second expression: it leaves no character that can start a sequence, in 7-bit or 8-bit form.
+_SEQUENCES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]"
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """The text as a screen may get it: without escape sequences and control characters, which can
+    rewrite the screen, set the clipboard or answer the shell, and with lone surrogates written as
+    escapes. Newlines and tabs stay."""
+    return clean_text(_CONTROLS.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n"))))
+
+
+def clean_text(text: str) -> str:
+    """The text with lone surrogates, which no encoding has, written as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def table_html(value: Any) -> str | None:
+    """The HTML of a data frame; None for anything else."""
+    if not _is(type(value), "pandas", "DataFrame") or _holds_nested(value):
+        return None
+    html: str = value.to_html(max_rows=20, max_cols=20, show_dimensions=len(value) > 20)
+    return html
 
 
 def bounded_repr(value: Any, limit: int = 4000) -> str:
@@ -137,12 +165,17 @@ class _Reprs:
 def fields_repr(value: Any, names: Iterable[str], limit: int = 10_000) -> str:
     """`Name(field=…, …)` as a dataclass shows itself, in at most about `limit` characters: for the
     host's records, which hold what a sandbox sent."""
+    return call_repr(type_name(value), {name: getattr(value, name) for name in names}, limit)
+
+
+def call_repr(called: str, arguments: Mapping[str, Any], limit: int = 10_000) -> str:
+    """A call with these arguments, in at most about `limit` characters."""
     reprs = _Reprs(limit)
     parts: list[str] = []
-    for name in names:
-        parts.append(f"{name}={reprs.of(getattr(value, name), 0)}")
+    for name, value in arguments.items():
+        parts.append(f"{name}={reprs.of(value, 0)}")
         reprs.room -= len(name) + 3
-    return f"{type_name(value)}({', '.join(parts)})"
+    return f"{called}({', '.join(parts)})"
 
 
 def _is(kind: type, module: str, name: str) -> bool:

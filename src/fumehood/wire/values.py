@@ -181,6 +181,11 @@ class Encoder:
         except RecursionError:
             raise Refused("the value is nested too deeply") from None
 
+    def encode_remote(self, value: object) -> tuple[Node, list[bytes | memoryview]]:
+        """The node and the buffers of what `remote` says of a value, whatever its type."""
+        walk = Encoding(self._limits, self._remote, self._pickle, self._owner)
+        return walk.fallback(value), walk.buffers
+
     def encode_call(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[Node, list[bytes | memoryview]]:

@@ -12,8 +12,8 @@ A checkpoint's socket is held by the checkpoint and the host only. The first byt
 from it are its process id and mark, written by the runner before the cell ran. So code that runs in
 the cell cannot answer for the checkpoint.
 
-Files are not shared: a copy that lives on has a copy of /lab in another place. A checkpoint keeps
-an image of /lab and restores it.
+Files are not shared: a copy that lives on has a copy of the lab in another place. A checkpoint
+keeps an image of the lab and restores it. Without files (Policy.files) there is no lab.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from collections.abc import Callable
 from fumehood.jail import kernel
 from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
+from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
 from fumehood.wire.messages import CHECKPOINT_HEAD, Run
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
@@ -60,6 +60,8 @@ class Branches:
         self._place = 0
         self._number = 0
         self._labs = LABS
+        self.has_files = True
+        """Whether there is a lab (Policy.files)."""
         self._is_contained = False
         self._is_new = False
         self._image: Image | None = None
@@ -96,7 +98,7 @@ class Branches:
         over. `in_pause` says that the host does not wait for it."""
         self.end_checkpoint()
         try:
-            if self._shares_files:
+            if self._shares_files or not self.has_files:
                 self._forget_files()
             elif self._image is None:
                 self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
@@ -199,16 +201,20 @@ class Branches:
     # -- snapshots and forks
 
     def branch(self, wire: int, output: int, place: int) -> int:
-        """Make a copy that has these for its wire and its output, and a copy of /lab in another
+        """Make a copy that has these for its wire and its output, and a copy of the lab in another
         place. Gives the copy's process id, and 0 in the copy. OSError, and no copy, if its files
         could not be copied."""
         self._reap()
         old, new = self._lab_of(self._place), self._lab_of(place)
-        branch = self._branch_without_files if _is_unused(old) else self._branch_with_files
         pid = -1
         self._call(_NEW_COPY)
         try:
-            pid = branch(old, new)
+            if not self.has_files:
+                pid = self._fork(beside=self._is_contained)
+            elif _is_unused(old):
+                pid = self._branch_without_files(old, new)
+            else:
+                pid = self._branch_with_files(old, new)
         finally:
             if pid:
                 self._call(RUNNER_NAME)
@@ -230,15 +236,16 @@ class Branches:
     def _branch_without_files(self, old: str, new: str) -> int:
         """Most labs hold nothing to copy, and the host gets its answer at once. So the copy must
         not need the old lab: that may be gone when the copy first runs."""
-        os.mkdir(new, 0o700)
+        make_lab(new)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
-        is_at_home = os.path.samestat(os.stat("."), os.stat(old))
+        is_at_home = os.path.samestat(os.stat("."), os.stat(f"{old}/{PARTS[HOME]}"))
         try:
             pid = self._fork(beside=self._is_contained)
             if not pid:
                 os.dup2(lab, LAB_DESCRIPTOR)
                 if is_at_home:
                     os.fchdir(lab)
+                    os.chdir(PARTS[HOME])
         finally:
             os.close(lab)
         return pid
@@ -315,12 +322,14 @@ class Branches:
 
 def _is_unused(lab: str) -> bool:
     """Whether a lab is empty and nothing of it is open, not even what was removed."""
-    if os.listdir(lab):
+    if sorted(os.listdir(lab)) != sorted(PARTS.values()):
         return False
-    itself, here = os.stat(lab), os.stat(".")
-    device = itself.st_dev
-    if here.st_dev == device and here.st_ino != itself.st_ino:
-        return False  # in a directory that is gone
+    if any(os.listdir(f"{lab}/{part}") for part in PARTS.values()):
+        return False
+    home, here = os.stat(f"{lab}/{PARTS[HOME]}"), os.stat(".")
+    device = home.st_dev
+    if here.st_dev == device and here.st_ino != home.st_ino:
+        return False  # in another part, or in a directory that is gone
     for name in os.listdir("/proc/self/fd"):
         descriptor = int(name)
         try:

@@ -69,7 +69,8 @@ def _close_off(host: socket.socket, desk: Desk) -> int:
     ]  # its own, which is in no other namespace
     if desk.spaces is not None:
         kernel.setns(desk.spaces.mount, kernel.CLONE_NEWNS)
-    os.chdir(filesystem.lab_of(desk.place, desk.labs))
+    lab = os.open(filesystem.lab_of(desk.place, desk.labs), trees.DIRECTORY | os.O_NOFOLLOW)
+    os.fchdir(lab)
     if desk.spaces is not None:
         os.chroot(".")
     root = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -2,10 +2,10 @@
 as they would be in a notebook.
 
 A bundle is made inside the sandbox by methods that the code may have written. Each of them may
-raise, give the wrong type or far too much; it then costs its own format and nothing else. How long
-it may take is the business of whoever stops the cell: `CellStopped` is the one exception that
-passes through here. The host believes nothing of a bundle; the checks are here to keep honest
-code's results usable.
+raise, give the wrong type or far too much; it then costs its own format and nothing else. The
+runner limits the time (`Limits.display_seconds` at the end of a cell): `CellStopped` is the one
+exception that passes through here. The host trusts nothing in a bundle; the checks are here to keep
+honest code's results usable.
 
 Pyplot's figures are shown by `plt.show()`, by `fig.show()`, by `display(fig)` and, those still
 open, at the end of the cell; a figure that has not changed since it was last shown is not shown
@@ -28,7 +28,7 @@ from typing import Any
 
 from fumehood.errors import CellStopped
 from fumehood.wire import formats
-from fumehood.wire.show import bounded_repr, safe_str, type_name
+from fumehood.wire.show import bounded_repr, clean_text, safe_str, type_name
 from fumehood.worker import charts, figures
 
 MAX_BUNDLE_BYTES = 16 * 1024 * 1024
@@ -65,7 +65,7 @@ _KINDS = (
 )
 _MIME_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,40}/[a-z0-9][a-z0-9.+-]{0,80}")
 
-_PLAIN = frozenset(
+PLAIN = frozenset(
     {
         type(None),
         bool,
@@ -105,7 +105,7 @@ def mime_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle:
 def last_value_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle | None:
     """The bundle of a cell's value; None if it would say no more than the value's repr does, as for
     a number, a list or an array."""
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return None
     formats = _look_at(value, max_bytes)
     return formats.finished() if len(formats.data) > 1 or formats.notes else None
@@ -114,7 +114,7 @@ def last_value_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle |
 def _look_at(value: Any, max_bytes: int) -> _Formats:
     formats = _Formats(max_bytes)
     formats.keep_text(bounded_repr(value, min(_MAX_TEXT, max_bytes)))
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return formats
     for module, name, mime, make in _LIBRARY_FORMS:
         if _is_a(value, module, name):
@@ -251,7 +251,7 @@ class _Formats:
         self.data[mime] = checked
 
     def keep_text(self, text: str) -> None:
-        text = _encodable(str.__str__(text)[: self._max_text + 1])
+        text = clean_text(str.__str__(text)[: self._max_text + 1])
         self.data["text/plain"] = self._text = (
             text if len(text) <= self._max_text else text[: max(self._max_text - 1, 0)] + "…"
         )
@@ -259,13 +259,8 @@ class _Formats:
     def finished(self) -> Bundle:
         if self.notes:
             notes = "\n".join(f"[{note}]" for note in self.notes)
-            self.data["text/plain"] = "\n".join(filter(None, (self._text, _encodable(notes))))
+            self.data["text/plain"] = "\n".join(filter(None, (self._text, clean_text(notes))))
         return self.data
-
-
-def _encodable(text: str) -> str:
-    """Half of a surrogate pair is a legal character of a str and of no encoding."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _checked_text(data: Any, room: int) -> str | None:
@@ -273,7 +268,7 @@ def _checked_text(data: Any, room: int) -> str | None:
         return None
     if str.__len__(data) > room:
         raise _TooLarge(room)
-    return _encodable(str.__str__(data))
+    return clean_text(str.__str__(data))
 
 
 def _checked_binary(data: Any, room: int) -> bytes | None:
@@ -480,13 +475,16 @@ class Displays:
     def show_figures(self, close: bool = True) -> None:
         """Show pyplot's open figures in the order of their numbers, and close them, whatever
         happens."""
-        managers = _try(figures.figure_managers, [])
         try:
-            for manager in managers:
+            for manager in _try(figures.figure_managers, []):
                 self.show_figure(_try(lambda manager=manager: manager.canvas.figure, None))  # type: ignore[misc]
         finally:
-            for manager in managers if close else ():
-                _try(lambda manager=manager: figures.close(manager), None)  # type: ignore[misc]
+            if close:
+                self.close_figures()
+
+    def close_figures(self) -> None:
+        for manager in _try(figures.figure_managers, []):
+            _try(lambda manager=manager: figures.close(manager), None)  # type: ignore[misc]
 
     def show_figure(self, figure: Any) -> None:
         """Show a figure unless it is empty or was shown as it is now."""

@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
 from pathlib import Path
@@ -56,7 +57,8 @@ def prepare_matplotlib(
     To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling
     caches happens once and every sandbox inherits it, and with `load=False` wherever it may be
     imported later. `directory` is where matplotlib may keep its list of fonts; with none, or one
-    that cannot be written to, it gets a temporary one, which is removed after loading.
+    that cannot be written to, it gets a temporary one, which is removed after loading, and where
+    there can be none, it does without.
     `system_fonts` keeps the fonts that are not matplotlib's own: for a jail that contains them.
     Gives whether matplotlib is loaded; if it is missing or broken, code that imports it will be
     told so by Python.
@@ -153,18 +155,42 @@ class _PyplotWatch:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name != "matplotlib.pyplot":
+        if name not in ("matplotlib", "matplotlib.pyplot"):
             return None
         spec = PathFinder.find_spec(name, path)
         if spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
 
             def exec_module(module: Any) -> None:
+                if name == "matplotlib":
+                    _load_without_cache(load, module)
+                    return
                 load(module)
                 _take_over(module)
 
             spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
+
+
+def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
+    """matplotlib refuses to be imported if it cannot make a directory for its cache. If there is no
+    writable directory, give it one that exists; it then reports, and ignores, that it cannot write
+    there."""
+    make = tempfile.mkdtemp
+
+    def mkdtemp(*args: Any, **options: Any) -> str:
+        try:
+            return str(make(*args, **options))
+        except OSError:
+            return os.devnull
+
+    tempfile.mkdtemp = mkdtemp  # type: ignore[assignment]
+    try:
+        load(matplotlib)
+        for directory in (matplotlib.get_configdir, matplotlib.get_cachedir):  # it remembers them
+            directory()
+    finally:
+        tempfile.mkdtemp = make
 
 
 def _watch_pyplot() -> None:

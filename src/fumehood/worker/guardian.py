@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import gc
 import json
 import os
@@ -30,7 +31,7 @@ from importlib import machinery
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits, namespaces
-from fumehood.jail.filesystem import PACKAGES, Bind, visible
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, PACKAGES, Bind, visible
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
 from fumehood.jail.script import Script, lowest_free
@@ -53,7 +54,13 @@ def main() -> None:
 
 
 def guard(control: socket.socket) -> None:
-    """Be the guardian, for whoever has the other end of the socket."""
+    """Be the guardian, for the process at the other end of the socket. All other descriptors may be
+    closed."""
+    with control as given:
+        control = socket.socket(fileno=fcntl.fcntl(given, fcntl.F_DUPFD_CLOEXEC, 16))
+    os.closerange(3, 16)
+    while os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC) < LAB_DESCRIPTOR:
+        pass  # reserved for the lab
     gc.enable()  # all is imported
     setup = json.loads(control.recv(1 << 20))
     host: int | None = None
@@ -92,9 +99,7 @@ def guard(control: socket.socket) -> None:
 
 def _look_along_the_path() -> None:
     """Have Python know what is at each entry of the path, or that nothing is, as long as the
-    machine's files are in sight. In the root of the sandboxes /tmp is another name of the lab of
-    whoever looks: a process that has none would be led to one of its namespaces, and Python, which
-    takes that for an archive, would fail to import anything."""
+    machine's files are in sight."""
     machinery.PathFinder.find_spec("fumehood_nothing")
 
 
@@ -160,7 +165,8 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
     def try_entering() -> None:
         try:
-            jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None)
+            files = setup["policy"]["files"]
+            jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None, files)
             script = Script(lowest_free())
             enter.jail_script(
                 script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True
@@ -171,7 +177,7 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
     def try_starting() -> None:
         try:
-            enter.prepare_place(_binds(setup))
+            enter.prepare_place(_binds(setup), files=setup["policy"]["files"])
             home, keepers = namespaces.Home(), Keepers()
             with home.away():
                 keepers.start()

@@ -215,7 +215,7 @@ class Households:
         """A new runner in one of the household's labs; gives its process id."""
         lab = lab_of(wanted.place, household.labs)
         with contextlib.suppress(FileExistsError):
-            os.mkdir(lab, 0o700)
+            os.mkdir(lab, 0o700)  # the runner makes what is in it
         packet = (
             contained.USUAL
             if wanted.is_usual(self._usual)

@@ -2,7 +2,8 @@
 anywhere else.
 
 Code may change anything at any moment. So a path is opened one step at a time, each step held by
-its descriptor, and what a name was a moment ago decides nothing.
+its descriptor, and what a name was a moment ago decides nothing. Paths are relative to HOME, or
+absolute and below HOME or TEMPORARY.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import stat
 from collections.abc import Iterator
 
-from fumehood.jail.filesystem import LAB, NAMES_OF_LAB
+from fumehood.jail.filesystem import HOME, PARTS, TEMPORARY
 from fumehood.worker import trees
 
 Row = tuple[str, str, int, int, float, str]
@@ -71,11 +72,11 @@ class Lab:
     def look(self, path: str) -> Row | None:
         """What is there; None if nothing is, or only by way of a link."""
         parts = parts_of(path)
-        if not parts:
-            return _row("", os.fstat(self._root))
         try:
+            if len(parts) == 1:
+                return _look(shown(parts), parts[0], self._root)
             with self._parent(path) as (directory, name):
-                return _look("/".join(parts), name, directory)
+                return _look(shown(parts), name, directory)
         except OSError as error:
             if error.errno in _NOT_THERE:
                 return None
@@ -89,7 +90,7 @@ class Lab:
         parts = parts_of(path)
         found: list[Row] = []
         with self._directory(parts) as directory:
-            self._add(found, directory, "/".join(parts), depth, most)
+            self._add(found, directory, shown(parts), depth, most)
         return sorted(found)
 
     def _add(self, found: list[Row], directory: int, above: str, depth: int, most: int) -> None:
@@ -101,7 +102,7 @@ class Lab:
                     continue
                 if len(found) == most:
                     raise ValueError(
-                        f"there are more than {most:,} entries below {above or LAB!r}: list fewer"
+                        f"there are more than {most:,} entries below {above or HOME!r}: list fewer"
                         " of its directories at once"
                     )
                 found.append(row)
@@ -119,7 +120,7 @@ class Lab:
 
     def make_directory(self, path: str) -> bool:
         """Make a directory, and those it is in. False if it was there."""
-        if not parts_of(path):
+        if len(parts_of(path)) == 1:
             return False
         with self._parent(path, make=True) as (directory, name):
             try:
@@ -149,7 +150,7 @@ class Lab:
                         f"{old!r} cannot have the name of what is there: {error.strerror}",
                         new,
                     ) from None
-                row = _look("/".join(parts_of(new)), new_name, new_directory)
+                row = _look(shown(parts_of(new)), new_name, new_directory)
                 if row is None:
                     raise FileNotFoundError(
                         errno.ENOENT, "it was taken away as soon as it was renamed", new
@@ -164,9 +165,9 @@ class Lab:
                 trees.remove(spot, name)
 
     def listing(self, most: int) -> list[tuple[str, int]]:
-        """Path and size of every regular file, in order of their paths."""
+        """Path and size of every regular file below HOME, in order of their paths."""
         found: list[tuple[str, int]] = []
-        with trees.Spot(".", self._root) as spot:
+        with trees.Spot(PARTS[HOME], self._root) as spot:
             for below in trees.walk(spot):
                 if below is None:
                     continue
@@ -183,7 +184,7 @@ class Lab:
                             )
                     if len(found) > most:
                         raise ValueError(
-                            f"there are more than {most:,} files below {LAB}: entries() lists one"
+                            f"there are more than {most:,} files below {HOME}: entries() lists one"
                             " directory"
                         )
         return sorted(found)
@@ -196,16 +197,14 @@ class Lab:
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         """The directory that a path is in, and the last part of the path."""
         parts = parts_of(path)
-        if not parts:
-            raise ValueError(f"{path!r} is not a path below {LAB}")
+        if len(parts) == 1:
+            raise ValueError(f"{path!r} is not a path below {HOME} or {TEMPORARY}")
         with self._directory(parts[:-1], make=make) as directory:
             try:
                 yield directory, parts[-1]
             except OSError as error:
-                if (
-                    error.filename == parts[-1]
-                ):  # the kernel was told one step; whoever asked knows the whole way
-                    error.filename = "/".join(parts)
+                if error.filename == parts[-1]:  # the kernel was told one step only
+                    error.filename = shown(parts)
                 raise
 
     @contextlib.contextmanager
@@ -220,7 +219,7 @@ class Lab:
                             os.mkdir(part, 0o755, dir_fd=directory)
                     inner = os.open(part, _DIRECTORY, dir_fd=directory)
                 except OSError as error:
-                    error.filename = "/".join(parts[:step])
+                    error.filename = shown(parts[:step]) or HOME
                     raise
                 os.close(directory)
                 directory = inner
@@ -230,8 +229,8 @@ class Lab:
 
 
 def parts_of(path: str) -> list[str]:
-    """The steps from the lab to what a path names; none for the lab itself. ValueError for a path
-    that is not below it."""
+    """The steps from the lab to what a path names, of which the first is the part of the lab.
+    ValueError for a path that is elsewhere."""
     try:
         length = len(os.fsencode(path))
     except UnicodeEncodeError:
@@ -242,15 +241,21 @@ def parts_of(path: str) -> list[str]:
         )
     if "\0" in path:
         raise ValueError(f"{path!r} is no path: it has a zero byte in it")
-    below = path
-    for name in NAMES_OF_LAB:
+    part, below = PARTS[HOME], path
+    for name in (HOME, TEMPORARY):
         if path == name or path.startswith(name + "/"):
-            below = path[len(name) :].lstrip("/")
+            part, below = PARTS[name], path[len(name) :].lstrip("/")
             break
     relative = os.path.normpath(below or ".")
     if relative.startswith(("/", "../")) or relative == "..":
-        raise ValueError(f"{path!r} is not a path below {LAB}")
-    return [] if relative == "." else relative.split("/")
+        raise ValueError(f"{path!r} is not a path below {HOME} or {TEMPORARY}")
+    return [part] if relative == "." else [part, *relative.split("/")]
+
+
+def shown(parts: list[str]) -> str:
+    """A path as the host is told it: relative to HOME, or absolute."""
+    part, *below = parts
+    return "/".join(below if part == PARTS[HOME] else [TEMPORARY, *below])
 
 
 def _look(path: str, name: str, directory: int) -> Row | None:

@@ -14,6 +14,7 @@ from time import clock_gettime_ns  # by name: code may have another clock
 from fumehood.worker import descriptors, trees
 
 _SECOND = 1_000_000_000
+_FEW_FOLDERS = 8
 # CLOCK_REALTIME_COARSE, which Python has no name for: what file systems take their stamps from
 _COARSE_CLOCK = 5
 
@@ -112,6 +113,7 @@ class Image:
         self._files: dict[int, _File] = {}  # by inode
         self._held: list[_Held] = []
         self._mapped: set[int] = set()
+        self._folders: list[str] = []
         self._emptiness: tuple[int, ...] | None = None
         self._has_fine_stamps: bool | None = None
         self._has_stored = False
@@ -138,27 +140,39 @@ class Image:
             self.discard()
             trees.give_up(error, "an image of the sandbox's files")
 
-    def _measure(self) -> tuple[int, ...]:
-        """What does not stay the same when something happens to an empty directory: no program can
-        set the time of its last change. Files without a name change the last."""
-        status, system = os.stat(self._live), os.statvfs(self._live)
-        return (
-            status.st_mode,
-            status.st_mtime_ns,
-            status.st_ctime_ns,
-            system.f_files - system.f_ffree,
-        )
-
-    def _measure_emptiness(self) -> tuple[int, ...] | None:
-        """None if it is not empty, or changes so soon after the last would leave no trace: stamps
-        may be as coarse as the clock."""
-        now = clock_gettime_ns(_COARSE_CLOCK)
-        measured = self._measure()
+    def _measure(self) -> tuple[int, ...] | None:
+        """Values that change when anything happens to the folders, which hold only each other: no
+        program can set a time of change. The first one changes with files that have no name. None
+        if a folder cannot be reached."""
         try:
-            is_empty = not os.listdir(self._live)
-        except PermissionError:
+            system = os.statvfs(self._live)
+            measured = [system.f_files - system.f_ffree]
+            for folder in self._folders:
+                status = os.stat(folder)
+                measured += status.st_ctime_ns, status.st_mode, status.st_mtime_ns
+        except OSError:
             return None
-        return measured if is_empty and measured[2] < now else None
+        return tuple(measured)
+
+    def _measure_emptiness(self, root: _Folder) -> tuple[int, ...] | None:
+        """None if there is anything but a few folders, or if a change that follows now would leave
+        no trace: stamps may be as coarse as the clock."""
+        now = clock_gettime_ns(_COARSE_CLOCK)
+        self._folders = []
+        pending: list[tuple[str, _Node]] = [(self._live, root)]
+        while pending:
+            path, node = pending.pop()
+            if not isinstance(node, _Folder) or len(self._folders) == _FEW_FOLDERS:
+                return None
+            self._folders.append(path)
+            pending += ((f"{path}/{name}", below) for name, below in node.names.items())
+            try:
+                if {*os.listdir(path)} != node.names.keys():
+                    return None
+            except OSError:
+                return None
+        measured = self._measure()
+        return measured if measured and max(measured[1::3]) < now else None
 
     def _refresh(self) -> None:
         os.makedirs(self._place, 0o700, exist_ok=True)
@@ -212,8 +226,8 @@ class Image:
         for inode, file in before.items():
             if self._files.get(inode) is not file:
                 os.unlink(f"{self._place}/{file.number}")
-        if not self._files and self._root is not None and not self._root.names:
-            self._emptiness = self._measure_emptiness()
+        if not self._files and self._root is not None:
+            self._emptiness = self._measure_emptiness(self._root)
 
     def _look_at(
         self, spot: trees.Spot, entry: os.DirEntry[str], before: dict[int, _File]

@@ -40,6 +40,11 @@ class Plan:
     def imports(self) -> tuple[str, ...]:
         return tuple(self.policy["imports"])
 
+    @property
+    def files(self) -> bool:
+        """Whether code has directories to write to: the same for every sandbox of the zygote."""
+        return bool(self.policy["files"])
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

@@ -3,16 +3,20 @@ it."""
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import os
 import pkgutil
+import posixpath
 import sys
 import tempfile
+from multiprocessing import resource_tracker
+from typing import Any
 
 from fumehood import language, wire, worker
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.jail.filesystem import LAB
+from fumehood.jail.filesystem import HOME, LAB, MACHINE, PARTS, TEMPORARY, lab_of
 from fumehood.worker import memory
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.plan import Plan
@@ -20,26 +24,28 @@ from fumehood.worker.rehearsal import rehearse
 from fumehood.worker.runner import Runner
 
 _ENVIRONMENT = {
-    "HOME": LAB,
-    "TMPDIR": LAB,
+    "HOME": HOME,
+    "TMPDIR": TEMPORARY,
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
-    "PATH": "/nonexistent",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "MPLBACKEND": "agg",
 }
 _HOST_ONLY = ("fumehood.wire.strict",)
 
 
 def preload(plan: Plan) -> Runner:
     """Import, rehearse, and give a runner that is ready but for its wire."""
-    # some modules want a temporary file when they are imported, and a container's root is read-only
-    if plan.labs:
-        tempfile.tempdir = plan.labs
+    # Some modules write files when they are imported, and the root is read-only.
+    if plan.labs or not plan.namespaces_why:
+        os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.tempdir = plan.labs or lab_of(0)
     gc.disable()  # as in memory.gather()
     _import_all(plan.imports)
-    if plan.labs:
-        tempfile.tempdir = LAB
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
+    tempfile.tempdir = None
+    if plan.files:
+        _show_files()
     rehearse(plan.imports)
     runner = Runner(plan.policy)
     gc.enable()
@@ -47,6 +53,36 @@ def preload(plan: Plan) -> Runner:
     memory.settle()
     gc.freeze()  # so that no later collection touches what all runners share
     return runner
+
+
+def _show_files() -> None:
+    """Have code see the names of its directories, and not where its lab is."""
+    names = {part: name for name, part in PARTS.items()}
+    os.environ["MPLCONFIGDIR"] = TEMPORARY + "/.matplotlib"
+    tempfile.tempdir = TEMPORARY
+    # It would execute a program that removes named semaphores and memory when this process ends.
+    # They are files of the lab, and end with it.
+    resource_tracker._resource_tracker._send = lambda *_: None  # type: ignore[attr-defined]
+    getcwd, realpath, readlink = os.getcwd, posixpath.realpath, os.readlink
+
+    def shown(path: str) -> str:
+        try:
+            lab = readlink(LAB) + "/"
+        except OSError:
+            return path
+        if not path.startswith(lab):
+            return path.removeprefix(MACHINE)
+        part, slash, rest = path[len(lab) :].partition("/")
+        return names.get(part, lab + part) + slash + rest
+
+    @functools.wraps(realpath)
+    def shown_realpath(filename: Any, **options: Any) -> Any:
+        found = realpath(filename, **options)
+        return shown(found) if isinstance(found, str) else os.fsencode(shown(os.fsdecode(found)))
+
+    os.getcwd = functools.wraps(getcwd)(lambda: shown(getcwd()))
+    os.getcwdb = functools.wraps(os.getcwdb)(lambda: os.fsencode(shown(getcwd())))
+    posixpath.realpath = shown_realpath
 
 
 def _import_all(imports: tuple[str, ...]) -> None:
@@ -57,8 +93,9 @@ def _import_all(imports: tuple[str, ...]) -> None:
         for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             if part.name not in _HOST_ONLY:
                 importlib.import_module(part.name)
-    if any(name.partition(".")[0] == "matplotlib" for name in imports):
-        prepare_matplotlib()
+    tops = {name.partition(".")[0] for name in imports}
+    if tops & {"matplotlib", "*"}:
+        prepare_matplotlib(load="matplotlib" in tops)
     for name in (*DEFAULT_IMPORTS, *imports):
         if name != "*":
             before = set(sys.modules)

@@ -7,11 +7,12 @@ Nothing of it is kept but that.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
-import sys
 
+from fumehood.language.guarded.surroundings import OwnProcess
 from fumehood.language.run import Session
-from fumehood.language.surroundings import OwnProcess
 from fumehood.policy import Policy
 from fumehood.wire import messages
 from fumehood.wire.conversation import Conversation, parse_from_host, plain_end
@@ -32,24 +33,14 @@ _CELLS = (
 _FAILING = ("1 / 0", "nothing_of_that_name", "x = (")
 
 
-class _Nowhere:
-    def write(self, text: str, /) -> int:
-        return len(text)
-
-    def getvalue(self) -> str:
-        return ""
-
-
 def rehearse(imports: tuple[str, ...]) -> None:
     """Run a few cells of every kind, through everything but the wire."""
-    policy = Policy(imports=imports)
-    for _ in range(3):
-        session = Session(policy, surroundings=OwnProcess(_Nowhere(), lambda: None))
-    for name in imports:
-        if (name := name.removesuffix(".*")) in sys.modules:  # not one that could not be imported
-            session.run(
-                f"import {name}"
-            )  # looks at every name in it, and some modules import more when they are looked at
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        _rehearse(Session(Policy(imports=imports), surroundings=OwnProcess(printed, lambda: None)))
+
+
+def _rehearse(session: Session) -> None:
     encoder, decoder = (
         Encoder(remote=lambda value: (1, "", "")),
         Decoder(remote=lambda *parts: None),

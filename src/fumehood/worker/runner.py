@@ -16,37 +16,39 @@ import types
 from collections.abc import Callable
 from dataclasses import replace
 from resource import RUSAGE_SELF, getrusage
+from time import monotonic  # by name: code may have another clock
 from typing import Any
 
 from fumehood.errors import ToolError
-from fumehood.jail.filesystem import LAB
-from fumehood.language import files as language_files
+from fumehood.jail.filesystem import HOME, TEMPORARY
 from fumehood.language.clock import Clock, find_takers, follow
-from fumehood.language.guard import renew_secret
-from fumehood.language.mathematics import MATHEMATICS
+from fumehood.language.guarded import files as language_files
+from fumehood.language.guarded.guard import renew_secret
+from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.session import Session as GuardedSession
+from fumehood.language.guarded.surroundings import OwnProcess
 from fumehood.language.outcome import Outcome
-from fumehood.language.run import Session
-from fumehood.language.surroundings import OwnProcess
-from fumehood.language.traces import MOST_CHARACTERS
+from fumehood.language.run import Session, text_input
+from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
-from fumehood.results import Fault
 from fumehood.wire import messages
 from fumehood.wire.conversation import plain_end, plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import durable, notebook
+from fumehood.worker import display, ipython, notebook, state
 from fumehood.worker.branching import Branches
 from fumehood.worker.ceiling import Ceiling
-from fumehood.worker.display import Displays
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.shell import serving
-from fumehood.worker.streams import Stream
+from fumehood.worker.streams import HostInput, Stream
 from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
 
-_ENCODING_SECONDS = 10.0
+_DISPLAY_SHARE = 0.7
+_VALUE_SHARE = 0.9
+"""Of `Limits.display_seconds`: when the displays have to be made, and when the value."""
 _ANSWER_SHARE = 0.8
 """Of `Limits.answer_seconds`: the rest is for the answer to reach the host."""
 _QUIET_MILLISECONDS = 1.0
@@ -79,7 +81,8 @@ class Runner:
         self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
         self._ballast: mmap.mmap | bytearray | None = None
-        self._encoder = Encoder(remote=self._objects.keep)
+        self._encoder = Encoder(remote=self._keep)
+        self._announces = False
         self._ceiling = Ceiling()
         self._decoder = Decoder(remote=self._objects.find, unpickle=self._ceiling.unpickle)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
@@ -183,9 +186,16 @@ class Runner:
     def _begin(self) -> None:
         """What only the process that runs code does for a policy."""
         surroundings = self._session.surroundings
-        if self._policy.language == "off":
-            _give_loops(self._session.new_loop)
-        if self._policy.language == "off" or self._policy.seed is not None:
+        if isinstance(self._session, Session):
+            self._session.begin()
+            self._session.imports.after_import = self._after_import
+            sys.meta_path.insert(0, ipython.Shower(self._displays.display))
+            sys.meta_path.append(ipython.Finder(self._displays.display))
+            if "*" in self._policy.imports:
+                surroundings.be_random()
+            if surroundings.clock is not None:
+                _give_loops(self._session.new_loop)
+        if self._policy.seed is not None:
             surroundings.be_random()
         if surroundings.clock is not None:
             follow(surroundings.clock)
@@ -193,6 +203,7 @@ class Runner:
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
+        self._is_seeded = self._policy.seed is not None
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
         surroundings = OwnProcess(
             self._stream,
@@ -202,16 +213,28 @@ class Runner:
             self._make_room,
         )
         self._deadline = surroundings.deadline
-        self._session = Session(self._policy, surroundings=surroundings)
+        kind = Session if self._policy.language == "python" else GuardedSession
+        self._session: Session | GuardedSession = kind(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop
-        self._displays = Displays(self._display, self._policy.limits.displays)
+        self._displays = display.Displays(self._display, self._policy.limits.displays)
         self._session.add_tools({"display": self._displays.display})
         if self._policy.files and self._policy.language == "guarded":
-            roots = [LAB, *(mount.target for mount in self._policy.mounts)]
+            roots = [HOME, TEMPORARY, *(mount.target for mount in self._policy.mounts)]
             self._session.add_tools({"open": language_files.make_open(roots)})
+        self._branches.has_files = self._policy.files
         self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline
         self._deadline.install()
+
+    def _after_import(self, name: str) -> None:
+        """A cell has imported a module. The first that is not Python's own may draw random
+        numbers, which must not be those of the process that this one is a copy of."""
+        top = name.partition(".")[0]
+        if not self._is_seeded and top not in sys.stdlib_module_names:
+            self._is_seeded = True
+            self._session.surroundings.be_random()
+        if top == "asyncio":
+            self._session.loop  # noqa: B018  # what code makes without a running loop belongs to it
 
     def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
         """Packages were installed. They come behind all that was there, none of which they
@@ -220,7 +243,7 @@ class Runner:
         sys.path += [directory for directory in message.path if directory not in sys.path]
         importlib.invalidate_caches()
         if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
-            prepare_matplotlib(f"{LAB}/.config/matplotlib", load=False)
+            prepare_matplotlib(os.environ.get("MPLCONFIGDIR"), load=False)
         self._policy = replace(self._policy, imports=tuple(message.imports))
         self._session.obey(self._policy)
 
@@ -236,7 +259,14 @@ class Runner:
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
+        self._announces = False
         self._calls.begin_cell()
+        if message.stdin is not None or message.asks_for_input:
+            sys.stdin = (
+                HostInput(self._stream, self._ask_for_line)
+                if message.asks_for_input
+                else text_input(message.stdin)
+            )
         itself = os.getpid()
         outcome = self._session.outcome(message.code)
         if (
@@ -245,11 +275,17 @@ class Runner:
             self._stream.flush()
             os._exit(0 if outcome.error is None else 1)
         self._calls.end_cell()
+        if message.stdin is not None or message.asks_for_input:
+            sys.stdin = text_input()
         if outcome.fault == "memory":
             self._make_room()
         elif self._ballast is None:
             self._load_again()
-        if message.notebook:
+        value: Any = None
+        encoded: list[Any] = []
+        if outcome.fault in ("timeout", "killed"):
+            self._in_time(self._displays.close_figures, 1.0)
+        elif message.notebook:
             outcome, value, encoded = self._shown(outcome, message.code)
         elif type(outcome.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             try:
@@ -272,10 +308,9 @@ class Runner:
             else:
                 self._line.send(_finished(message.id, outcome, value), encoded)
         except TooLarge as error:
-            outcome = outcome.without_value(
-                "ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame"
-            )
-            self._line.send(_finished(message.id, outcome, None))
+            value, encoded = self._named(outcome.value, str(error))
+            self._stream.end_cell()
+            self._line.send(_finished(message.id, outcome, value), encoded)
         except MemoryError:  # while the message was made: nothing of it is sent yet
             outcome, value, encoded = self._without_room(outcome), None, []
             self._line.send(_finished(message.id, outcome, None))
@@ -289,58 +324,124 @@ class Runner:
         )
 
     def _encoded(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
-        """The outcome with its value made ready for the wire, and shown."""
-        value = outcome.value
+        """The outcome with its value shown, and made ready for the wire. Both may run code (a repr,
+        a figure), so both have a time limit. A value that cannot be sent stays here."""
+        value, seconds = outcome.value, self._policy.limits.display_seconds
+        began = monotonic()
+        self._announces = True
+        shows = type(value) not in display.PLAIN or "matplotlib.pyplot" in sys.modules
+        if shows and not self._displayed(lambda: self._show_end(value)):
+            return self._interrupted(outcome)
+        made: tuple[Any, list[Any]] | None = None
+        left = max(began + _VALUE_SHARE * seconds - monotonic(), 0.001)
+        why: str | None = f"sending it {self._too_slow}"
 
-        def encode() -> tuple[Outcome, Any, list[Any]]:
-            bundle = self._displays.end_cell(value)
-            if bundle is not None:
-                self._display(bundle)
+        def encode() -> None:
+            nonlocal made, why
             try:
-                node, buffers = self._encoder.encode(value)
+                made = self._encoder.encode(value)
             except ValueError as error:
-                return outcome.without_value("ValueLimit", str(error), "frame"), None, []
+                why = str(error)
             except MemoryError:
-                return self._without_room(outcome), None, []
-            return outcome, node, list(buffers)
+                why = None
 
-        return self._in_time(outcome, encode)
+        if not self._in_time(encode, left):
+            return self._interrupted(outcome)
+        if why is None:
+            return self._without_room(outcome), None, []
+        return outcome, *(made or self._named(value, why))
 
     def _shown(self, outcome: Outcome, code: str) -> tuple[Outcome, Any, list[Any]]:
         """The outcome with its value shown, as a notebook shows it, and not sent."""
         value = outcome.value if outcome.is_final_answer or notebook.shows_value(code) else None
-
-        def show() -> tuple[Outcome, Any, list[Any]]:
-            notebook.show(self._displays, value, self._display)
-            outcome.value = None
-            return outcome, None, []
-
+        outcome.value = None
         if value is None and "matplotlib.pyplot" not in sys.modules:
-            outcome.value = None
             return outcome, None, []
-        return self._in_time(outcome, show)
+        is_shown = value is None
 
-    def _in_time(
-        self, outcome: Outcome, make: Callable[[], tuple[Outcome, Any, list[Any]]]
-    ) -> tuple[Outcome, Any, list[Any]]:
-        """What `make` gives. It may run code, a repr or a picture, so it has a time limit."""
-        made: tuple[Outcome, Any, list[Any]] | None = None
+        def send(bundle: dict[str, Any], is_value: bool) -> None:
+            nonlocal is_shown
+            is_shown = True
+            self._display(bundle, is_value)
 
-        def keep() -> None:
+        self._announces = True
+        if not self._displayed(lambda: notebook.show(self._displays, value, send)):
+            return self._interrupted(outcome)
+        if not is_shown and not self._displays.is_shown(value):
+            self._display({"text/plain": f"<{type_name(value)} object>"}, True)
+        return outcome, None, []
+
+    def _show_end(self, value: Any) -> None:
+        bundle = self._displays.end_cell(value)
+        if bundle is not None:
+            self._display(bundle)
+
+    def _displayed(self, show: Callable[[], None]) -> bool:
+        """Make the displays at the end of a cell. Those that take too long are left out, with a
+        note. False if the cell was interrupted."""
+        self._announce()
+        if not self._in_time(show, _DISPLAY_SHARE * self._policy.limits.display_seconds):
+            return False
+        if self._deadline.reason is not None:
+            self._stream.write(f"[displays left out: making them {self._too_slow}; show fewer]\n")
+            return self._in_time(self._displays.close_figures, 1.0)
+        return True
+
+    @property
+    def _too_slow(self) -> str:
+        seconds = self._policy.limits.display_seconds
+        return f"takes too long (limits.display_seconds is {seconds:g})"
+
+    def _in_time(self, make: Callable[[], None], seconds: float) -> bool:
+        """Call `make` with a time limit. False if the cell was interrupted meanwhile."""
+        if self._deadline.pending == "timeout":
+            self._deadline.pending = None  # of a limit before this one; the host repeats its own
+
+        def run() -> None:
+            with contextlib.suppress(MemoryError):
+                make()
+
+        self._deadline.run(run, seconds)
+        return self._deadline.reason != "interrupt"
+
+    def _interrupted(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
+        return (
+            outcome.without_value("Interrupted", "the cell was interrupted", "killed"),
+            None,
+            [],
+        )
+
+    def _named(self, value: Any, why: str) -> tuple[Any, list[Any]]:
+        """The name of a value that cannot be sent, with a note that says why."""
+        self._stream.write(
+            f"[the value stays in the sandbox, as a RemoteObject: {why}; give back a part of it]\n"
+        )
+        made: tuple[Any, list[Any]] | None = None
+
+        def name() -> None:
             nonlocal made
-            made = make()
+            made = self._encoder.encode_remote(value)
 
-        self._deadline.run(keep, _ENCODING_SECONDS)
+        self._in_time(name, 0.05 * self._policy.limits.display_seconds)
         if made is None:
-            why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
-            return (
-                outcome.without_value(
-                    "TimeLimit", "the cell's value took too long to be made ready", why
-                ),
-                None,
-                [],
-            )
+            text = f"<{type_name(value)} object whose repr does not return>"
+            encoder = Encoder(remote=lambda value: self._objects.keep(value, text))
+            made = encoder.encode_remote(value)
         return made
+
+    def _announce(self) -> None:
+        """Tell the host, once per cell, that the code has ended: what follows may take a while."""
+        if self._announces:
+            self._announces = False
+            self._line.send(messages.CodeEnded())
+
+    def _keep(self, value: Any) -> tuple[int, str, str]:
+        self._announce()  # its repr may be code
+        return self._objects.keep(value)
+
+    def _ask_for_line(self, prompt: str) -> str | None:
+        line = self._calls.call(messages.STDIN, (prompt,), {})
+        return line if isinstance(line, str) else None
 
     def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
@@ -353,7 +454,10 @@ class Runner:
             return
         self._display_room -= size
         node, buffers = self._encoder.encode(bundle)
-        self._line.send(messages.Display(bundle=node, is_value=is_value), buffers)
+        try:
+            self._line.send(messages.Display(bundle=node, is_value=is_value), buffers)
+        except TooLarge as error:
+            self._stream.write(f"[a display left out: {error}]\n")
 
     # -- questions
 
@@ -442,12 +546,11 @@ class Runner:
         del self._session.namespace[message.name]
 
     def _list_variables(self, message: messages.ListVariables, buffers: list[Any]) -> list[str]:
-        names = [name for name in self._session.namespace if type(name) is str]
-        if message.functions:
-            names = [
-                name for name in names if type(self._session.namespace[name]) is types.FunctionType
-            ]
-        return names
+        return [
+            name
+            for name, value in self._session.variables().items()
+            if type(name) is str and (not message.functions or type(value) is types.FunctionType)
+        ]
 
     def _set_environment(self, message: messages.SetEnvironment, buffers: list[Any]) -> None:
         for name, value in message.variables.items():
@@ -457,11 +560,11 @@ class Runner:
                 os.environ[name] = value
 
     def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
-        return durable.save(self._session)
+        return state.save(self._session)
 
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
         self._ceiling.check_code("a saved state")
-        durable.load(self._session, self._decoder.decode(message.payload, buffers))
+        state.load(self._session, self._decoder.decode(message.payload, buffers))
 
     def _command(self, message: messages.Command, buffers: list[Any]) -> None:
         """Nothing else is asked of this process before it has answered, and nothing after that."""
@@ -525,13 +628,13 @@ class Objects:
         self._numbers: dict[int, int] = {}
         self._next = 1
 
-    def keep(self, value: Any) -> tuple[int, str, str]:
+    def keep(self, value: Any, text: str | None = None) -> tuple[int, str, str]:
         number = self._numbers.get(id(value))
         if number is None:
             number, self._next = self._next, self._next + 1
             self._numbers[id(value)] = number
             self._by_number[number] = value
-        return number, type_name(value), bounded_repr(value)
+        return number, type_name(value), bounded_repr(value) if text is None else text
 
     def find(self, number: int, type_name: str, text: str) -> Any:
         if number not in self._by_number:
@@ -545,8 +648,7 @@ class Objects:
 
 
 def _give_loops(new_loop: Callable[[], Any]) -> None:
-    """Plain code that calls asyncio.run gets the sandbox's own loop: asyncio's needs a pair of
-    sockets."""
+    """Code that calls asyncio.run gets a loop that goes by the sandbox's own clock."""
     import asyncio
 
     class Loops(asyncio.DefaultEventLoopPolicy):

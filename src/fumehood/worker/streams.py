@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from fumehood.wire.apart import as_error
@@ -32,6 +33,8 @@ class Stream(io.TextIOWrapper):
             line_buffering=True,
         )
         self._lines = 0
+        self.last = ""
+        """The text that was written last: before input is read, it is the prompt."""
         self.marks_errors = False
         self.standard_error = StandardError(self)
         os.register_at_fork(
@@ -48,6 +51,7 @@ class Stream(io.TextIOWrapper):
             self._lines += 1
             if self._lines > _PROMPT_LINES:
                 self.reconfigure(line_buffering=False)
+        self.last = text
         return super().write(text)
 
     def write_error(self, text: str) -> int:
@@ -110,3 +114,37 @@ class StandardError(io.TextIOBase):
 
     def reconfigure(self, **options: Any) -> None:
         """Libraries ask for UTF-8 or for lines that go out at once; it has both."""
+
+
+class HostInput(io.TextIOBase):
+    """sys.stdin of a cell whose input the host is asked for, line by line."""
+
+    name = "<stdin>"
+    mode = "r"
+    encoding = "utf-8"
+    errors = "backslashreplace"
+
+    def __init__(self, stream: Stream, ask: Callable[[str], str | None]) -> None:
+        self._stream = stream
+        self._ask = ask
+        self._rest = ""
+
+    def readable(self) -> bool:
+        return True
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not self._rest:
+            last = self._stream.last
+            line = self._ask("" if last.endswith("\n") else last)
+            self._stream.last = "\n"
+            self._rest = "" if line is None else line.removesuffix("\n") + "\n"
+        end = self._rest.find("\n") + 1 or len(self._rest)
+        if size is not None and 0 <= size < end:
+            end = size
+        line, self._rest = self._rest[:end], self._rest[end:]
+        return line
+
+    def read(self, size: int | None = -1, /) -> str:
+        if size is not None and size >= 0:
+            return self.readline(size)
+        return "".join(iter(self.readline, ""))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import asyncio
+import contextlib
 import itertools
 import os
 import threading
@@ -136,15 +137,38 @@ class Calls:
         """Call a tool and wait for what it gives."""
         waiting = self._send(name, args, kwargs, _Waiting(), parallel=threading.active_count() > 1)
         self._read_until(lambda: waiting.is_done)
+        if self._waiting:
+            self._wake_loops()
         return self._result(waiting)
+
+    def _wake_loops(self) -> None:
+        """Let event loops read what was received together with another answer: the socket no
+        longer shows it."""
+        for loop in {one.loop for one in [*self._waiting.values()]} - {None}:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._read_in_loop)
 
     async def acall(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool and let other tasks go on meanwhile."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         waiting = self._send(name, args, kwargs, _Waiting(loop, future), parallel=True)
+        try:
+            loop.add_reader(self._line.fileno(), self._read_in_loop)
+            loop.call_soon(self._read_in_loop)  # the answer may have been read with another
+        except NotImplementedError:
+            pass  # a loop that calls wait_in_loop instead
         await future
+        if not self._waiting:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_reader(self._line.fileno())
         return self._result(waiting)
+
+    def _read_in_loop(self) -> None:
+        """Called by an event loop when something has come."""
+        while self._waiting and self._reading.acquire(blocking=False):
+            if not self._read_and_release(0):
+                return
 
     def wait_in_loop(self, seconds: float) -> bool:
         """Used by an event loop that has nothing to do: read, if a call waits. False if there is
@@ -200,18 +224,20 @@ class Calls:
                     if not is_enough():
                         self._changed.wait(_LOOK)
 
-    def _read_and_release(self, seconds: float | None) -> None:
+    def _read_and_release(self, seconds: float | None) -> bool:
+        """Read a message, if one comes in time, and give it to the one that waits for it."""
         try:
             self._reader = threading.get_ident()
             received = self._line.receive(seconds, looks=self._has_run)
             if received is None:
-                return
+                return False
             if received[0].type in ("tool_returned", "tool_raised"):
                 waiting = self._waiting.pop(received[0].call, None)
                 if waiting is not None:
                     waiting.finish(received)
             else:
                 self._inbox.append(received)
+            return True
         finally:
             self._reader = None
             self._reading.release()

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fumehood.jail import kernel
-from fumehood.worker.lab import Lab, Row, parts_of
+from fumehood.worker.lab import Lab, Row, parts_of, shown
 
 Happening = tuple[str, str]
 """A path, relative to the lab, and what has happened to it."""
@@ -74,7 +74,7 @@ class Watcher:
 
     def __init__(self, lab: Lab, path: str, *, recursive: bool) -> None:
         self._lab, self._recursive = lab, recursive
-        self._path = "/".join(parts_of(path))
+        self._path = shown(parts_of(path))
         self._watched: dict[int, _Watched] = {}
         self._names = 0
         self.descriptor = kernel.inotify()
@@ -227,7 +227,7 @@ class Looker:
     """There is nothing to wait for: ask a few times a second."""
 
     def __init__(self, lab: Lab, path: str, *, recursive: bool) -> None:
-        self._lab, self._path = lab, "/".join(parts_of(path))
+        self._lab, self._path = lab, shown(parts_of(path))
         self._depth = _DEEP if recursive else 1
         self._seen: dict[str, Row] = self._look()
 

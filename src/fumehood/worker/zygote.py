@@ -46,7 +46,7 @@ from typing import Any
 from fumehood.jail import container, enter, kernel, limits
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
-from fumehood.jail.namespaces import Home, here
+from fumehood.jail.namespaces import Home, here, separate_process_ids
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
 from fumehood.worker import branches, fork, packages, strays
@@ -107,13 +107,15 @@ class Zygote:
             )
         self._home: Home | None = None
         self._labs = plan.labs
+        self._has_files = plan.files
         self._has_pidfds = plan.pidfds
         if plan.labs:
             if plan.pidfds:
                 kernel.adopt_orphans()  # of keepers
             kernel.forbid_inspection()  # by sandboxes, whose user is the same
         elif not plan.namespaces_why:
-            enter.prepare_place(plan.binds)
+            separate_process_ids()
+            enter.prepare_place(plan.binds, files=plan.files)
             self._home, self._keepers = Home(), Keepers()
         limits.raise_open_files()  # three for each sandbox
         self._cgroups = plan.cgroups
@@ -129,6 +131,7 @@ class Zygote:
                 self._rules,
                 limits.memory_in_use(),
                 plan.cgroups,
+                plan.files,
                 *tasks,
                 self._packages,
             )
@@ -483,6 +486,9 @@ class Zygote:
         self._reply({})
 
     def _give_clerk(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
+        if not self._has_files:
+            self._reply({"refused": "this sandbox has no files: its policy needs files=True"})
+            return
         labs = sandbox.labs(self._labs)
         if not labs:
             self._reply(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from fumehood.attack.loot import is_dangerous
-from fumehood.language.access import is_own_code
+from fumehood.language.guarded.access import is_own_code
 
 TOKEN = f"NIGHTINGALE{secrets.token_hex(16)}"
 TOUCHED: list[str] = []

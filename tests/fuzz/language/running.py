@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fumehood.executors.inline import make_stub
-from fumehood.language.run import Session
-from fumehood.language.surroundings import BorrowedProcess, OwnProcess
+from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.surroundings import BorrowedProcess, OwnProcess
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 
@@ -68,7 +68,7 @@ class Host:
         self.session = Session(policy, surroundings=surroundings)
         self.session.add_tools({"see": make_stub("see", self.judge.see, lambda name: None)})
         for name in words.MODULES if policy.language == "guarded" else ():
-            self.session.views.import_as(name)
+            self.session._modules.import_as(name)
         self.builtins = dict(self.session.builtins)
         self._watch: planting.Watch | None = None
 

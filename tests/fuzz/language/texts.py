@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from fumehood.language.check import check_source
-from fumehood.language.compile import Refused, compile_cell
+from fumehood.language.guarded.check import check_source
+from fumehood.language.guarded.compile import Refused, compile_cell
 from fumehood.policy import Policy
 
 from ..engine import Found, must_raise_only
@@ -20,6 +20,7 @@ from .writing import Writer
 POLICY = Policy()
 _GUARDS = (
     "attribute",
+    "augment",
     "owner",
     "class_pattern",
     "format_owner",

@@ -15,7 +15,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from fumehood.language.names import reading
+from fumehood.language.guarded.names import reading
 from fumehood.policy import Policy
 
 from ..engine import Found

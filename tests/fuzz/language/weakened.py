@@ -11,9 +11,8 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from fumehood.language import access, names
+from fumehood.language.guarded import access, names
 
 from ..engine import Report, run
 from .escapes import Escapes
@@ -37,23 +36,19 @@ def _own_getattr(host: Host) -> None:
 
 
 def _formats(host: Host) -> None:
-    access.refused_attribute = lambda text, depth=2: None
+    names.refused_attribute = lambda text: None
 
 
 def _attribute_getter(host: Host) -> None:
-    vars(host.session.views.made()["operator"])["attrgetter"] = operator.attrgetter
+    vars(host.session._modules.made()["operator"])["attrgetter"] = operator.attrgetter
 
 
 def _module_inside(host: Host) -> None:
-    vars(host.session.views.made()["random"])["_os"] = os
+    vars(host.session._modules.made()["random"])["_os"] = os
 
 
 def _patterns(host: Host) -> None:
-    def look_at_nothing(site: Any, cls: Any) -> bool:
-        site.cls = cls
-        return False
-
-    host.session._guards["class_pattern"] = look_at_nothing
+    host.session._guards["class_pattern"] = lambda cls: False
 
 
 def _evaluation(host: Host) -> None:
@@ -62,7 +57,7 @@ def _evaluation(host: Host) -> None:
 
 def _hidden_methods(host: Host) -> None:
     for name in ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"):
-        access._HANDLERS[name] = lambda obj, name, get: get(obj, name)
+        access._HANDLERS[name] = lambda found, name: found
 
 
 WEAKENED: dict[str, Callable[[Host], None]] = {

@@ -7,8 +7,8 @@ import importlib
 import types
 
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.doors import DOORS
-from fumehood.language.names import NAMES
+from fumehood.language.guarded.doors import DOORS
+from fumehood.language.guarded.names import NAMES
 
 MODULES = tuple(sorted(name for name in DEFAULT_IMPORTS if name != "__future__"))
 """What code may import."""

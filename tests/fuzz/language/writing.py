@@ -7,7 +7,7 @@ import re
 import textwrap
 from random import Random
 
-from fumehood.language.names import reading
+from fumehood.language.guarded.names import reading
 
 from . import doors, words
 

@@ -24,7 +24,6 @@ from fumehood.agent.console.text import (
     one_blank,
     one_line,
     plainly,
-    printable,
     trimmed,
 )
 from fumehood.agent.console.values import display_line, value_text
@@ -33,6 +32,7 @@ from fumehood.agent.result import RunResult
 from fumehood.agent.steps import ActionStep, PlanningStep
 from fumehood.errors import AgentError
 from fumehood.results import Execution
+from fumehood.wire.show import printable
 
 Block = list[Line]
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 from fumehood.agent.console import words
-from fumehood.agent.console.text import Excerpt, Lines, counted, printable
+from fumehood.agent.console.text import Excerpt, Lines, counted
 from fumehood.agent.events import (
     CodeParsed,
     Event,
@@ -35,6 +35,7 @@ from fumehood.agent.steps import (
     SystemPromptStep,
     TaskStep,
 )
+from fumehood.wire.show import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,8 +1,7 @@
 """Text that a model or a sandbox wrote, made fit for a terminal: nothing it would obey, and no more
 than a person reads.
 
-Such text may hold escape sequences: they can rewrite what is on the screen, set the clipboard or
-answer the shell. So everything shown passes `printable` first.
+All text passes `fumehood.wire.show.printable` first.
 """
 
 from __future__ import annotations
@@ -10,28 +9,17 @@ from __future__ import annotations
 import re
 from collections import deque
 
+from fumehood.wire.show import printable
+
 LONGEST_LINE = 500
 LONGEST_SHOWN = 1_000
 _MOST_LOOKED_AT = 1_000_000
-
-# Whole sequences first, so that coloured output comes out as its words instead of "[31mwords[0m".
-# This is for looks: safety is the second expression, which leaves no character a sequence could
-# start with, in 7-bit or 8-bit form.
-_SEQUENCES = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]"
-)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 # Characters that change the order in which others are shown, or are not shown at all: with them
 # code can look like other code.
 _DECEIVING = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
-
-
-def printable(text: str) -> str:
-    """The text without control characters and escape sequences; newlines and tabs stay."""
-    return _CONTROLS.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
 
 
 def one_line(text: str, longest: int = LONGEST_LINE) -> str:

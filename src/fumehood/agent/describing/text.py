@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fumehood.agent.console.text import printable
+from fumehood.wire.show import printable
 
 _LONGEST_RUN: Final = 16
 _RUNS: Final = re.compile(r"`{3,}")
@@ -27,10 +27,7 @@ def readable(text: str) -> str:
     """
     if "\r" in text:
         text = _WRITTEN_OVER.sub("", text.replace("\r\n", "\n"))
-    text = printable(text)
-    if not text.isascii():
-        text = text.encode("utf-8", "backslashreplace").decode()
-    return text
+    return printable(text)
 
 
 def shortened(text: str, limit: int) -> str:

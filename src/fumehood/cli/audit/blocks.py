@@ -14,13 +14,14 @@ from fumehood import events
 from fumehood.agent.console import words
 from fumehood.agent.console.blocks import DETAILED, INDENT, Block, Bounds, Look
 from fumehood.agent.console.screen import Line, Rule
-from fumehood.agent.console.text import counted, one_blank, one_line, plainly, printable, trimmed
+from fumehood.agent.console.text import counted, one_blank, one_line, plainly, trimmed
 from fumehood.agent.console.values import value_text
 from fumehood.audit.entries import LogClosed, LogGap, LogOpened, LogRecovered, LogRotated
 from fumehood.audit.timeline import Call, Cell, Item, Unreadable
 from fumehood.audit.values import Cut
 from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.wire.remote import RemoteObject
+from fumehood.wire.show import printable
 
 SHORT = Bounds(
     task=(12, 4),
@@ -147,7 +148,7 @@ class LogLook(Look):
             ),
             (
                 f"language {policy.get('language')}"
-                if policy.get("language") not in (None, "guarded")
+                if policy.get("language") not in (None, "python")
                 else ""
             ),
             "files" if policy.get("files") is True else "",

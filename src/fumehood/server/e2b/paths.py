@@ -1,5 +1,5 @@
-"""Paths as E2B's clients write them, and as they are told of: home is /home/user, and it is all
-that there is."""
+"""Paths as E2B's clients write them, and as they are told of: home is /home/user, and there is
+/tmp."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Final
 from fumehood.server.refusals import Invalid
 
 HOME: Final = "/home/user"
-_SAME: Final = (HOME, "/lab", "/tmp")
-"""Names of one place."""
+_TEMPORARY: Final = "/tmp"
 
-ABOVE: Final[dict[str, tuple[str, ...]]] = {"/": ("home", "lab", "tmp"), "/home": ("user",)}
+ABOVE: Final[dict[str, tuple[str, ...]]] = {"/": ("home", "tmp"), "/home": ("user",)}
 """Directories that hold nothing but the ways home: they can be looked at."""
 
 
 def inside(path: str) -> str:
-    """A path of a client's, relative to home; empty for home itself. Invalid for one that is
-    elsewhere."""
+    """A path of a client's, as executor.files takes it: relative to home, empty for home itself, or
+    absolute below /tmp. Invalid for one that is elsewhere."""
     if "\0" in path:
         raise Invalid("a path holds no null character")
     text = path.strip() if not path.strip() else path
@@ -28,17 +27,17 @@ def inside(path: str) -> str:
     whole = (
         whole[1:] if whole.startswith("//") else whole
     )  # POSIX lets two slashes mean something else
-    for root in _SAME:
-        if whole == root or whole.startswith(root + "/"):
-            return whole[len(root) + 1 :]
-    raise Invalid(
-        f"{path[:200]!r} cannot be reached: a sandbox has {HOME}, and /tmp and /lab as other names"
-        " for it"
-    )
+    if whole == HOME or whole.startswith(HOME + "/"):
+        return whole[len(HOME) + 1 :]
+    if whole == _TEMPORARY or whole.startswith(_TEMPORARY + "/"):
+        return whole
+    raise Invalid(f"{path[:200]!r} cannot be reached: a sandbox has {HOME} and {_TEMPORARY}")
 
 
 def whole(path: str) -> str:
-    """A path relative to home, as clients are told of it."""
+    """A path that `inside` gave, as clients are told of it."""
+    if path.startswith("/"):
+        return path
     return f"{HOME}/{path}" if path else HOME
 
 

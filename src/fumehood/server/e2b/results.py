@@ -11,6 +11,7 @@ import msgspec
 from fumehood.results import ErrorInfo
 from fumehood.wire.apart import StreamName
 from fumehood.wire.formats import CHART, TABLE
+from fumehood.wire.show import clean_text
 
 # MIME type, the name it has there, and how it is written.
 _NAMES: Final[dict[str, tuple[str, str]]] = {
@@ -36,15 +37,15 @@ def line(kind: str, **fields: Any) -> bytes:
 
 
 def printed(stream: StreamName, text: str) -> bytes:
-    return line(stream, text=_encodable(text), timestamp=time.time_ns())
+    return line(stream, text=clean_text(text), timestamp=time.time_ns())
 
 
 def error(info: ErrorInfo) -> bytes:
     return line(
         "error",
-        name=_encodable(info.type),
-        value=_encodable(info.message),
-        traceback=_encodable(info.traceback),
+        name=clean_text(info.type),
+        value=clean_text(info.message),
+        traceback=clean_text(info.traceback),
     )
 
 
@@ -54,7 +55,7 @@ def result(bundle: dict[str, str | bytes], is_value: bool) -> bytes:
     extra: dict[str, Any] = {}
     for mime, data in bundle.items():
         name, form = _NAMES.get(
-            mime, (_encodable(mime), "base64" if isinstance(data, bytes) else "text")
+            mime, (clean_text(mime), "base64" if isinstance(data, bytes) else "text")
         )
         value = _written(data, form)
         if value is None:
@@ -78,13 +79,8 @@ def _written(data: str | bytes, form: str) -> Any:
         return base64.b64encode(raw).decode()
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     if form == "text":
-        return _encodable(text)
+        return clean_text(text)
     try:
         return msgspec.json.decode(text.encode("utf-8", "backslashreplace"))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
-
-
-def _encodable(text: str) -> str:
-    """Half of a surrogate pair is in no encoding."""
-    return text.encode("utf-8", "backslashreplace").decode()

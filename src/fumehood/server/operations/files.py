@@ -10,11 +10,11 @@ from typing import IO, Any
 from starlette.responses import Response, StreamingResponse
 
 from fumehood.asked import shown
-from fumehood.audit.values import clean_text
 from fumehood.executors.files import Entry
 from fumehood.server import shapes
 from fumehood.server.calls import Call
 from fumehood.server.refusals import Invalid, NotFound, TooLarge
+from fumehood.wire.show import clean_text
 
 _PIECE = 1 << 20
 _IN_MEMORY = 1 << 20

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from fumehood.asked import shown
-from fumehood.audit.values import clean_text
 from fumehood.errors import PolicyError
 from fumehood.executors.commands import CommandResult
 from fumehood.executors.local import LocalPythonExecutor
@@ -20,6 +19,7 @@ from fumehood.server import outcomes, shapes
 from fumehood.server.calls import Call
 from fumehood.server.refusals import Forbidden, Invalid, NotAcceptable, NotFound
 from fumehood.server.sandboxes import Context, Sandbox
+from fumehood.wire.show import clean_text
 
 _ENCODER = msgspec.json.Encoder()
 

@@ -22,13 +22,24 @@ DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 _OPEN = os.O_CLOEXEC | os.O_NOCTTY
 
 
+def _name_of_open(directory: str) -> str:
+    """What /proc calls a directory that is open: a root may be mounted in a second place."""
+    descriptor = os.open(directory, os.O_PATH)
+    try:
+        return os.readlink(f"/proc/self/fd/{descriptor}")
+    finally:
+        os.close(descriptor)
+
+
 class Places:
     """`roots` are the directories below which everything lies that may be reached; None for
     whatever the jail shows. `home` is where commands begin, which is a link to where it is in
     truth; what lies there is told in terms of it."""
 
     def __init__(self, roots: Sequence[str] | None, home: str) -> None:
-        self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
+        self._roots: tuple[str, ...] | None = None
+        if roots is not None:
+            self._roots = (*map(os.path.realpath, roots), *map(_name_of_open, roots))
         self.home = home
         self._real_home = os.path.realpath(home)
         self.here = home

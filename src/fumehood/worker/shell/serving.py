@@ -7,6 +7,7 @@ Python a session with the same checks.
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import os
@@ -15,7 +16,8 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from fumehood.jail.enter import WIRE
-from fumehood.jail.filesystem import LAB
+from fumehood.jail.filesystem import HOME, TEMPORARY
+from fumehood.language.guarded.session import Session as GuardedSession
 from fumehood.language.run import Session
 from fumehood.results import Execution
 from fumehood.wire.messages import Command
@@ -30,7 +32,9 @@ _NOT_FOR_PROGRAMS = ("display", "final_answer", "open")
 files."""
 
 
-def serve(order: Command, streams: list[int], session: Session, output: TextIO) -> int:
+def serve(
+    order: Command, streams: list[int], session: Session | GuardedSession, output: TextIO
+) -> int:
     """Run a command line with these streams for its standard ones; gives its exit code. After it
     they lead nowhere, so that whoever is at their other ends sees that they are over."""
     for standard, stream in enumerate(streams):
@@ -39,12 +43,13 @@ def serve(order: Command, streams: list[int], session: Session, output: TextIO) 
     policy = session.policy
     roots: list[str] | None = None
     if policy.language == "guarded":
-        roots = [LAB, *(mount.target for mount in policy.mounts)] if policy.files else []
-    places = Places(roots, LAB)
+        mounts = (mount.target for mount in policy.mounts)
+        roots = [HOME, TEMPORARY, *mounts] if policy.files else []
+    places = Places(roots, HOME)
     environment = {**os.environ, **order.environment}
     shell = Shell(places, environment, SessionPython(session, output), table.find, _let_go_of_wire)
     try:
-        if order.cwd != LAB:
+        if order.cwd != HOME:
             places.go(order.cwd)
     except (OSError, ValueError) as error:
         shell.complain(f"sh: {order.cwd}: {reason(error)}")
@@ -72,12 +77,12 @@ class SessionPython:
     """Runs programs in a session in which nothing has run yet. Each has a process of its own, a
     copy of one that runs none."""
 
-    def __init__(self, session: Session, output: TextIO) -> None:
+    def __init__(self, session: Session | GuardedSession, output: TextIO) -> None:
         self._session, self._output = session, output
 
     @property
     def runs_modules(self) -> bool:
-        return self._session.policy.language == "off"
+        return self._session.policy.language == "python"
 
     def run_module(
         self, name: str, arguments: list[str], environment: Mapping[str, str], home: str
@@ -102,14 +107,17 @@ class SessionPython:
             errors="backslashreplace",
             write_through=True,
         )
-        session.redirect("redirect_stderr", errors)
-        for tool in _NOT_FOR_PROGRAMS:
-            if tool != "open" or session.policy.language == "guarded" and not session.policy.files:
-                session.builtins.pop(tool, None)
         session.namespace["__file__"] = name
-        if session.policy.language == "off":
+        if isinstance(session, GuardedSession):
+            session.redirect("redirect_stderr", errors)
+            for tool in _NOT_FOR_PROGRAMS:
+                if tool != "open" or not session.policy.files:
+                    session.builtins.pop(tool, None)
+        else:
+            for tool in _NOT_FOR_PROGRAMS[:2]:
+                vars(builtins).pop(tool, None)
             self._be_plain(name, arguments, home, errors)
-        execution = session.run(source)
+        execution = session.outcome(source).as_execution()
         self._output.flush()
         status = self._told(execution, name, errors)
         errors.flush()

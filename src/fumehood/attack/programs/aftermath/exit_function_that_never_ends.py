@@ -9,4 +9,4 @@
 # hosts: root
 import atexit, time
 atexit.register(time.sleep, 1_000_000)
-raise SystemExit
+raise SystemExit(1)

@@ -1,7 +1,6 @@
 # aim: have what the runner prints and shows go through code of the cell
 # mechanism: sys.stdout, sys.displayhook and sys.excepthook replaced
-# language: check
-# reason: __stdout__: names with two underscores on both sides belong to the interpreter; only those of the data model are allowed
+# language: nothing (a view of sys is the code's own, and may be changed)
 # jail: wire
 # plain: none (in a plain process there is no next cell)
 # expect: held

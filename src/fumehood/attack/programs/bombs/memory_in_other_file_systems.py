@@ -7,7 +7,7 @@
 # expect: held | fault memory
 def fill():
     for directory in ("/dev/shm", "/run", "/tmp", "/dev", "/var/tmp", "/etc"):
-        if os.path.isdir("/lab") and os.path.isdir(directory) and os.stat(directory).st_dev == os.stat("/lab").st_dev:
+        if os.path.isdir("/home/user") and os.path.isdir(directory) and os.stat(directory).st_dev == os.stat("/home/user").st_dev:
             continue
         path = f"{directory}/attack-{os.getpid()}"
         try:

@@ -1,5 +1,5 @@
 # aim: fill more than the private file system holds
-# mechanism: files of a megabyte in /lab until there is no room
+# mechanism: files of a megabyte in /home/user until there is no room
 # language: check
 # reason: open: opens files of the host
 # jail: lab

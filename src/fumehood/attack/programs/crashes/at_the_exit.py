@@ -4,7 +4,7 @@
 # reason: the policy does not authorize atexit, threading
 # jail: keeper
 # plain: none (nothing is at stake in a plain process)
-# expect: held
+# expect: held | fault timeout
 import atexit
 import threading
 

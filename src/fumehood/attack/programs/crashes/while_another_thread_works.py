@@ -7,7 +7,7 @@
 # expect: held | fault crash | fault killed
 import threading
 
-threading.Thread(target=lambda: (time.sleep(0.1), ctypes.string_at(0))).start()
+threading.Thread(target=lambda: (time.sleep(0.1), ctypes.string_at(0)), daemon=True).start()
 # ---
 time.sleep(0.4)
 "held: it goes on"

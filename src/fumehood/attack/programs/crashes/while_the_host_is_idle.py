@@ -7,7 +7,9 @@
 # expect: held | fault crash | fault killed
 import threading
 
-threading.Timer(0.1, lambda: os._exit(3)).start()
+timer = threading.Timer(0.1, lambda: os._exit(3))
+timer.daemon = True  # the cell does not wait for it
+timer.start()
 # ---
 import time
 

@@ -1,5 +1,5 @@
-# aim: load machine code from a file in /lab as a shared library
-# mechanism: dlopen and an executable mapping of a file in /lab
+# aim: load machine code from a file in /home/user as a shared library
+# mechanism: dlopen and an executable mapping of a file in /home/user
 # language: check
 # reason: the policy does not authorize mmap
 # jail: lab, seccomp

@@ -1,5 +1,5 @@
 # aim: write a script, mark it executable and run it
-# mechanism: chmod and execv of a file in /lab
+# mechanism: chmod and execv of a file in /home/user
 # language: check
 # reason: open: opens files of the host
 # jail: seccomp, landlock, lab

@@ -8,7 +8,7 @@
 # needs: mount namespace
 def search():
     for number in [""] + [f"/proc/{entry}/root" for entry in os.listdir("/proc") if entry.isdigit()]:
-        for directory in ("/lab", "/", "/mnt", "/tmp"):
+        for directory in ("/home/user", "/", "/mnt", "/tmp"):
             try:
                 if neighbour_file in os.listdir(number + directory):
                     return read_bytes(f"{number}{directory}/{neighbour_file}").decode()

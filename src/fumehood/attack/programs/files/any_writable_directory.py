@@ -1,4 +1,4 @@
-# aim: find any place but /lab that can be written to
+# aim: find any place but /home/user that can be written to
 # mechanism: a walk over the whole tree that tries to make a file in each directory
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
@@ -6,7 +6,7 @@
 # plain: succeeds
 # expect: held
 def walk():
-    own = {os.stat(path).st_dev for path in ("/lab", "/labs") if os.path.isdir(path)}
+    own = {os.stat(path).st_dev for path in ("/home/user", "/labs") if os.path.isdir(path)}
     start = outside_dir if os.path.isdir(outside_dir) else "/"
     tried = 0
     for directory, inner, _files in os.walk(start):

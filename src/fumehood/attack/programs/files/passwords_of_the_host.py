@@ -6,13 +6,13 @@
 # plain: succeeds
 # expect: held
 def accounts():
-    # An account file with nobody in it but the sandbox's own user tells nothing.
+    # The sandbox's own file has two accounts, root and user; the host's has more.
     for path in ("/etc/shadow", "/etc/passwd"):
         try:
             lines = read_bytes(path).decode().splitlines()
         except OSError:
             continue
-        if any(line.startswith("root:") for line in lines):
+        if {line.partition(":")[0] for line in lines} - {"root", "user"}:
             return f"{path} with {len(lines)} lines"
 
 judge(accounts)

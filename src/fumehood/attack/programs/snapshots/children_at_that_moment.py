@@ -1,5 +1,5 @@
 # aim: have a process live on in a state that was gone back from
-# mechanism: a child that writes to /lab while a snapshot is taken and gone back to
+# mechanism: a child that writes to /home/user while a snapshot is taken and gone back to
 # language: check
 # reason: open: opens files of the host
 # jail: keeper, pid namespace
@@ -11,7 +11,7 @@
 if os.fork() == 0:
     until = time.monotonic() + 2
     while time.monotonic() < until:
-        with open("/lab/alive", "a") as file:
+        with open("/home/user/alive", "a") as file:
             file.write("x")
         time.sleep(0.005)
     os._exit(0)

@@ -2,7 +2,7 @@
 # mechanism: a child stops the runner and sends one descriptor with every byte of an endless frame
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: wire
+# jail: seccomp, wire
 # plain: none (a plain process has no wire)
 # expect: held
 # host: fork, snapshot

@@ -1,4 +1,4 @@
-# aim: have the copying of /lab wait for ever, or fill the disk
+# aim: have the copying of /home/user wait for ever, or fill the disk
 # mechanism: a pipe, a socket, a sparse file and a link to itself
 # language: view
 # reason: the module that code is given does not hold it
@@ -10,11 +10,11 @@
 # needs: mount namespace
 def make():
     for each in (
-        lambda: os.mkfifo("/lab/pipe"),
-        lambda: os.symlink("loop", "/lab/loop"),
-        lambda: os.ftruncate(os.open("/lab/sparse", os.O_CREAT | os.O_WRONLY), 7 << 20),
-        lambda: os.link("/lab/sparse", "/lab/second"),
-        lambda: os.makedirs("/lab/" + "d/" * 100),
+        lambda: os.mkfifo("/home/user/pipe"),
+        lambda: os.symlink("loop", "/home/user/loop"),
+        lambda: os.ftruncate(os.open("/home/user/sparse", os.O_CREAT | os.O_WRONLY), 7 << 20),
+        lambda: os.link("/home/user/sparse", "/home/user/second"),
+        lambda: os.makedirs("/home/user/" + "d/" * 100),
     ):
         try:
             each()

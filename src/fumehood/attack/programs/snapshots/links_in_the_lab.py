@@ -1,4 +1,4 @@
-# aim: have the copy of /lab hold what a link leads to
+# aim: have the copy of /home/user hold what a link leads to
 # mechanism: links to the host's files, taken along by a snapshot
 # language: view
 # reason: the module that code is given does not hold it
@@ -8,7 +8,7 @@
 # host: fork, snapshot, read one, list
 # hosts: root
 # needs: mount namespace
-os.symlink(secret_path, "/lab/one")
-os.symlink("/", "/lab/two")
-os.symlink("/proc/self/environ", "/lab/three")
+os.symlink(secret_path, "/home/user/one")
+os.symlink("/", "/home/user/two")
+os.symlink("/proc/self/environ", "/home/user/three")
 "held: there are links"

@@ -19,7 +19,7 @@ if os.fork() == 0:
                     descriptor = os.open(f"/proc/{number}/mem", os.O_RDONLY)
                 except OSError:
                     continue
-                with open("/lab/loot", "w") as loot:
+                with open("/home/user/loot", "w") as loot:
                     loot.write(f"ESCAPED: the memory of process {number} was open")
                 time.sleep(10)
     finally:

@@ -30,7 +30,7 @@ if os.fork() == 0:
         while counted < 20 and os.read(readable, 1):
             counted += 1
         if counted == 20 and time.monotonic() < ends:
-            with open("/lab/loot", "w") as loot:
+            with open("/home/user/loot", "w") as loot:
                 loot.write("ESCAPED: 1 CPU second in 3 s after the cell")
     finally:
         os._exit(0)

@@ -1,7 +1,7 @@
 # aim: hand a tool an array whose items have methods of their own
 # mechanism: a numpy array of objects
-# language: check
-# reason: __reduce__ names functions to be called elsewhere
+# language: run
+# reason: the host calls no method of an item
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held

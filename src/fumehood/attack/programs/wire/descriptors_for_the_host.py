@@ -2,7 +2,7 @@
 # mechanism: SCM_RIGHTS on the wire
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: wire
+# jail: seccomp, wire
 # plain: none (a plain process has no wire)
 # expect: held | fault crash | fault killed | fault timeout
 # limits: cell_seconds=1

@@ -15,9 +15,7 @@ async def nothing():
 
 loop = asyncio.new_event_loop()
 print(loop.is_running(), loop.is_closed(), loop.get_debug())
-loop.set_debug(True)
 print(loop.get_debug(), loop.get_task_factory(), loop.get_exception_handler())
-loop.set_debug(False)
 print(said(loop.call_later, None, print), said(loop.call_at, None, print))
 
 seen = []

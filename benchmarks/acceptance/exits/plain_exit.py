@@ -1,0 +1,5 @@
+import sys
+
+print("working")
+sys.exit()
+print("never")

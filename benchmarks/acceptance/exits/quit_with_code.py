@@ -1,0 +1,3 @@
+total = sum(range(10))
+print(total)
+quit(total % 7)

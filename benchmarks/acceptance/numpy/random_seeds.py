@@ -1,0 +1,17 @@
+import numpy as np
+
+first = np.random.default_rng(123)
+second = np.random.default_rng(123)
+print(np.array_equal(first.random(5), second.random(5)))
+np.random.seed(0)
+print(np.random.rand(3).round(4), np.random.randint(0, 10, 5), np.random.choice(["a", "b", "c"], 4))
+np.random.seed(0)
+print(np.random.randn(2, 2).round(3).tolist())
+state = np.random.get_state()
+before = np.random.random()
+np.random.set_state(state)
+print(before == np.random.random())
+rng = np.random.default_rng(5)
+print(rng.permutation(6), rng.normal(10, 2, 3).round(2), rng.integers(0, 100, 4))
+sample = rng.exponential(2.0, 10_000)
+print(abs(sample.mean() - 2.0) < 0.1, np.percentile(sample, [25, 50, 75]).round(1))

@@ -1,0 +1,610 @@
+"""Attributes by computed names: getattr and its kin, format strings, and the attributes that
+names.py has read through a guard.
+
+Literal names were checked while compiling; a name that is known only now is looked up in the same
+table here.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import operator
+import sys
+import tokenize
+import types
+from collections import UserString
+from collections.abc import Callable, Iterator
+from io import BytesIO, StringIO
+from typing import Any
+
+from fumehood.errors import ForbiddenCall, ForbiddenName
+from fumehood.language.guarded import names
+from fumehood.language.guarded.compile import CELL_FILE_PREFIX, Scope
+from fumehood.language.guarded.guard import HIDDEN
+
+_type_dict = type.__dict__["__dict__"].__get__
+_type_mro = type.__dict__["__mro__"].__get__
+
+
+def exact_name(name: Any) -> str:
+    """An attribute name as an exact str: a subclass could compare as one thing and be another."""
+    if type(name) is str:
+        return name
+    if isinstance(name, str):
+        return str.__str__(name)
+    raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
+
+
+def _refusal(name: str) -> ForbiddenName:
+    return ForbiddenName(f"{name}: {names.reason(name)}", name=name)
+
+
+def read_attribute(obj: Any, name: Any) -> Any:
+    """obj.name for a computed name."""
+    name = exact_name(name)
+    how = names.reading(name)
+    if how == "plain":
+        return getattr(obj, name)
+    if how == "refused":
+        raise _refusal(name)
+    return guarded_attribute(obj, name)
+
+
+# -- the builtins
+
+
+def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
+    if len(default) > 1:
+        raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
+    if not default:
+        return read_attribute(obj, name)
+    try:
+        return read_attribute(obj, name)
+    except AttributeError:
+        return default[0]
+
+
+def guarded_hasattr(obj: Any, name: Any) -> bool:
+    try:
+        read_attribute(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
+    name = exact_name(name)
+    if not names.may_store(name):
+        raise _refusal(name)
+    setattr(obj, name, value)
+
+
+def guarded_delattr(obj: Any, name: Any) -> None:
+    name = exact_name(name)
+    if not names.may_store(name):
+        raise _refusal(name)
+    delattr(obj, name)
+
+
+def guarded_vars(*args: Any) -> Any:
+    if len(args) > 1:
+        raise TypeError(f"vars expected at most 1 argument, got {len(args)}")
+    if not args:
+        return guarded_locals()
+    try:
+        return _variables(args[0].__dict__, args[0])
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
+
+
+def _variables(found: Any, owner: Any) -> Any:
+    """An owner's `__dict__`; that of a library's function or method as a copy."""
+    if (
+        type(found) is dict
+        and callable(owner)
+        and type(owner).__flags__ & _IMMUTABLE
+        and not _is_own_method(owner)
+    ):
+        found = dict(found)
+    return shown(found)
+
+
+_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
+
+
+def shown(variables: Any) -> Any:
+    """What a `__dict__` shows: a class's or an object's variables without what the table refuses.
+
+    The real dictionary, so that changes reach the object, unless something in it is hidden.
+    """
+    if type(variables) is types.MappingProxyType:
+        return types.MappingProxyType(
+            {name: value for name, value in variables.items() if not _is_hidden(name, value)}
+        )
+    if type(variables) is dict and any(_is_hidden(*item) for item in variables.items()):
+        return {name: value for name, value in variables.items() if not _is_hidden(name, value)}
+    return variables
+
+
+def _is_hidden(name: Any, value: Any) -> bool:
+    if type(value) is enum.property:  # reads an attribute by a name that code could set
+        return True
+    how = names.reading(name) if type(name) is str else "plain"
+    return how == "refused" or how == "guarded" and callable(value) and not _is_own_method(value)
+
+
+def _is_own_method(value: Any) -> bool:
+    """Whether a function or bound method is guarded code itself."""
+    function = value.__func__ if type(value) is types.MethodType else value
+    return type(function) is types.FunctionType and is_own_code(function.__code__)
+
+
+def guarded_globals() -> dict[str, Any]:
+    return own_frame().f_globals
+
+
+def guarded_locals() -> Any:
+    frame = own_frame()
+    variables: Any = frame.f_locals
+    if (
+        frame.f_code.co_flags & 0x1
+    ):  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
+        return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
+    return variables.variables if type(variables) is Scope else variables
+
+
+def is_own_code(code: types.CodeType) -> bool:
+    return code.co_filename.startswith(CELL_FILE_PREFIX)
+
+
+def own_frame() -> types.FrameType:
+    """The nearest frame of guarded code. Never a library's: a library may call `globals` if code
+    hands it in as a callback."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_own_code(frame.f_code):
+            return frame
+        frame = frame.f_back
+    raise ForbiddenCall("this works only while a cell is running")
+
+
+# -- guarded attributes: the object that the access returned is checked, not its owner, for which a
+# weak proxy, a generic alias or a class that lies about itself may stand
+
+
+def guarded_attribute(obj: Any, name: str) -> Any:
+    """obj.name for a name whose row says "guarded"."""
+    return _looked_at(getattr(obj, name), name, obj)
+
+
+def augment(obj: Any, name: str, operation: str, value: Any) -> Any:
+    """`obj.name += value` for a guarded name."""
+    result = getattr(operator, operation)(guarded_attribute(obj, name), value)
+    setattr(obj, name, result)
+    return result
+
+
+def _looked_at(found: Any, name: str, owner: Any) -> Any:
+    if name == "obj" and isinstance(owner, AttributeError):
+        raise _refusal(name)
+    if name == "__dict__":
+        return _variables(found, owner)
+    return _HANDLERS[name](found, name)
+
+
+def _state(found: Any, name: str) -> Any:
+    if _is_own_method(found):
+        return found
+
+    def getstate(*args: Any) -> Any:
+        state = found(*args)
+        return tuple(map(shown, state)) if type(state) is tuple else shown(state)
+
+    return getstate
+
+
+def _annotations(found: Any, name: str) -> Any:
+    return dict(found) if isinstance(found, dict) else found
+
+
+def _foreign(found: Any, name: str) -> Any:
+    """Refuse an object that only other code can have: a module, its variables, a frame."""
+    kind = type(found)
+    if (
+        kind in (types.FrameType, types.CodeType, types.MappingProxyType)
+        or issubclass(kind, types.ModuleType)
+        and sys.modules.get(found.__name__) is found
+        or kind is dict
+        and "__builtins__" in found
+        and found is not own_frame().f_globals
+    ):
+        raise _refusal(name)
+    return found
+
+
+def _of_package(*packages: str) -> Callable[[Any, str], Any]:
+    """Refuse an object whose class, or a function whose module, is of one of these packages."""
+
+    def look(found: Any, name: str) -> Any:
+        homes = {
+            str(_type_dict(type(part)).get("__module__", "")).partition(".")[0]
+            for part in (found, *(found if isinstance(found, tuple) else ()))
+        }
+        if not homes.isdisjoint(packages) or _origin(found) in packages:
+            raise _refusal(name)
+        return found
+
+    return look
+
+
+def _format(found: Any, name: str) -> Any:
+    """x.format: of a string (or the type str, or super() of one) a version that looks into the
+    format string first; of a styled table the same for the strings that it is given."""
+    if type(found) is types.BuiltinFunctionType and isinstance(found.__self__, str):
+        return _bound_format(found.__self__, name)
+    if found is str.__dict__.get(name):
+        return _unbound_format if name == "format" else _unbound_format_map
+    if type(found) is types.MethodType and found.__func__ is UserString.__dict__.get(name):
+        return _user_format(found.__self__, name)
+    if found is UserString.__dict__.get(name):
+        return lambda text, *args, **kwargs: _user_format(text, name)(*args, **kwargs)
+    if _origin(found) == "pandas":
+        return _checking(found, name, lambda bound: _rebuild(bound, look_at_format))
+    return found
+
+
+def look_at_format(text: str) -> None:
+    name = names.refused_attribute(text)
+    if name is not None:
+        raise _refusal(name)
+
+
+def _user_format(text: Any, name: str) -> Callable[..., str]:
+    data = text.data  # a UserString's format method calls that of its text
+    if type(data) is not str:
+        raise TypeError(f"{name} needs a UserString that holds a plain string")
+    return _bound_format(data, name)
+
+
+def _bound_format(text: str, name: str) -> Callable[..., str]:
+    # A closure and not a bound method: library code can be made to hand out a method's owner.
+    exact = str.__str__(text)
+
+    def format(*args: Any, **kwargs: Any) -> str:
+        look_at_format(exact)
+        return (
+            exact.format(*args, **kwargs) if name == "format" else exact.format_map(*args, **kwargs)
+        )
+
+    return format
+
+
+def _unbound_format(text: str, /, *args: Any, **kwargs: Any) -> str:
+    return _bound_format(_text(text, "format"), "format")(*args, **kwargs)
+
+
+def _unbound_format_map(text: str, /, *args: Any, **kwargs: Any) -> str:
+    return _bound_format(_text(text, "format_map"), "format_map")(*args, **kwargs)
+
+
+def _text(value: Any, method: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(
+            f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}'"
+            " object"
+        )
+    return value
+
+
+def _named_access(found: Any, name: str) -> Any:
+    """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up
+    first."""
+    if _is_own_method(found):
+        return found  # guarded code itself: it can only use names that it may spell
+    reads = name in ("__getattribute__", "__getattr__")
+    at = int(
+        type(found) not in (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType)
+    )
+
+    def access(*args: Any) -> Any:
+        if len(args) <= at:
+            return found(*args)  # raises the TypeError that CPython raises
+        name = exact_name(args[at])
+        how = names.reading(name)
+        if how == "refused" if reads else not names.may_store(name):
+            raise _refusal(name)
+        result = found(*args[:at], name, *args[at + 1 :])
+        if reads and how == "guarded":
+            return _looked_at(result, name, args[0] if at else found.__self__)
+        return result
+
+    return access
+
+
+# -- arrays and tables
+
+
+def _origin(found: Any) -> str:
+    """The package that a function or method really comes from. Asked of the function: what an
+    object or its class says of itself may be untrue."""
+    function = found.__func__ if type(found) is types.MethodType else found
+    if type(function) is types.FunctionType:
+        return str(function.__globals__.get("__name__", "")).partition(".")[0]
+    if type(function) is types.BuiltinFunctionType:
+        owner = function.__self__
+    elif type(function) is types.MethodDescriptorType:
+        owner = function.__objclass__
+    else:
+        return ""
+    numpy = sys.modules.get("numpy")
+    mro = _type_mro(owner if isinstance(owner, type) else type(owner))
+    return "numpy" if numpy and (numpy.ndarray in mro or numpy.generic in mro) else ""
+
+
+def _checking(
+    function: Callable[..., Any], name: str, check: Callable[[inspect.BoundArguments], None]
+) -> Callable[..., Any]:
+    """The function, with its arguments checked, and changed, by name."""
+    signature = inspect.signature(function)
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        check(bound)
+        return function(*bound.args, **bound.kwargs)
+
+    guarded.__name__ = guarded.__qualname__ = name
+    guarded.__doc__ = function.__doc__
+    return guarded
+
+
+def _writer(found: Any, name: str) -> Any:
+    """A method that writes a file if it is given a path: it gets none. Without a target it returns
+    text, which is fine."""
+    if _origin(found) not in ("numpy", "pandas"):
+        return found
+    if name in _NEVER_TO_STREAMS:
+        raise _refusal(name)
+    return takes_no_path(found, name)
+
+
+_NEVER_TO_STREAMS = "tofile dump to_pickle to_hdf to_sql to_gbq to_clipboard to_iceberg".split()
+
+
+def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The function, refusing every argument that names a file or that reads and writes one."""
+
+    def check(bound: inspect.BoundArguments) -> None:
+        for parameter, value in _by_name(bound):
+            if parameter in _PATH_ARGUMENTS:
+                refused = type(value) not in _STREAMS
+            elif parameter in _INDIRECT_ARGUMENTS:
+                refused = value is not None
+            else:
+                refused = hasattr(type(value), "__fspath__")
+            if refused:
+                raise ForbiddenCall(
+                    f"{name} takes no {parameter} here but a stream such as io.StringIO"
+                    if parameter in _PATH_ARGUMENTS
+                    else f"{name} takes no {parameter} here: it could reach files"
+                )
+
+    return _checking(function, name, check)
+
+
+def _by_name(bound: inspect.BoundArguments) -> Iterator[tuple[str, Any]]:
+    for parameter, value in bound.arguments.items():
+        if bound.signature.parameters[parameter].kind is inspect.Parameter.VAR_KEYWORD:
+            yield from value.items()
+        else:
+            yield parameter, value
+
+
+_STREAMS = (StringIO, BytesIO, type(None))  # by exact type: an object can pass for a path later
+_PATH_ARGUMENTS = frozenset(
+    "path path_or_buf path_or_buffer filepath_or_buffer filename fname file buf io"
+    " excel_writer".split()
+)
+_INDIRECT_ARGUMENTS = frozenset({"stylesheet", "storage_options", "filesystem"})
+
+
+def _evaluator(found: Any, name: str) -> Any:
+    return checks_expression(found, name) if _origin(found) == "pandas" else found
+
+
+def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A pandas evaluator whose text may use only names that code may spell, and among variables
+    only the code's own."""
+
+    def check(bound: inspect.BoundArguments) -> None:
+        given = dict(_by_name(bound))
+        if given.keys() - {"self", "expr", "inplace", "parser", "engine"}:
+            raise ForbiddenCall(
+                f"{name} takes an expression here, and inplace, parser and engine by name"
+            )
+        bound.arguments["expr"] = text = exact_name(given["expr"])
+        for word in _words(text):
+            _look_at_word(word)
+        scope = {"local_dict": dict(guarded_locals()), "global_dict": own_frame().f_globals}
+        kwargs = [
+            parameter.name
+            for parameter in bound.signature.parameters.values()
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD
+        ]
+        if kwargs and "local_dict" not in bound.signature.parameters:
+            bound.arguments[kwargs[0]] = {**bound.arguments.get(kwargs[0], {}), **scope}
+        else:
+            bound.arguments.update(scope)
+
+    return _checking(function, name, check)
+
+
+def _by_text(found: Any, name: str) -> Any:
+    return checks_texts(found, name) if _origin(found) == "pandas" else found
+
+
+def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that
+    code may spell."""
+    only = "aggfunc" if name in ("pivot_table", "crosstab") else None
+
+    def check(bound: inspect.BoundArguments) -> None:
+        for parameter in {"func", "aggfunc"} & bound.arguments.keys():
+            value = bound.arguments[parameter]
+            if not callable(value) and not isinstance(value, (str, list, tuple, dict, type(None))):
+                bound.arguments[parameter] = list(value)
+        _rebuild(bound, _look_at_word, only)
+
+    return _checking(function, name, check)
+
+
+def _look_at_word(word: str) -> None:
+    if names.reading(word) != "plain" or word.startswith("_"):
+        raise _refusal(word)
+
+
+def _rebuild(
+    bound: inspect.BoundArguments, check: Callable[[str], None], only: str | None = None
+) -> None:
+    """Check every text among arguments, and replace containers by plain copies that cannot change
+    afterwards."""
+
+    def copied(value: Any, depth: int = 4) -> Any:
+        if isinstance(value, str):
+            text = str.__str__(value)
+            check(text)
+            return text
+        if not isinstance(value, (list, tuple, dict)):
+            return value
+        if not depth:
+            raise ForbiddenCall("these arguments are nested too deeply")
+        if isinstance(value, dict):
+            return {key: copied(part, depth - 1) for key, part in dict.items(value)}
+        kind: Any = list if isinstance(value, list) else tuple
+        return kind([copied(part, depth - 1) for part in kind.__iter__(value)])
+
+    for parameter, value in bound.arguments.items():
+        if only is None or parameter == only:
+            bound.arguments[parameter] = copied(value)
+
+
+def _words(text: str) -> Iterator[str]:
+    try:
+        for part in tokenize.generate_tokens(StringIO(text).readline):
+            if part.type == tokenize.NAME:
+                yield part.string
+    except (tokenize.TokenError, SyntaxError):
+        raise ForbiddenCall("this expression cannot be read") from None
+
+
+_TEMPLATE_ENGINES = _of_package("jinja2")
+
+_HANDLERS: dict[str, Callable[[Any, str], Any]] = {
+    **{
+        name: _writer
+        for name, row in names.NAMES.items()
+        if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))
+    },
+    **dict.fromkeys(("format", "format_map", "format_index", "format_index_names"), _format),
+    **dict.fromkeys(
+        ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access
+    ),
+    **dict.fromkeys(("query", "eval"), _evaluator),
+    **dict.fromkeys(("agg", "aggregate", "apply", "transform", "pivot_table"), _by_text),
+    **{
+        name: _TEMPLATE_ENGINES
+        for name in names.NAMES
+        if name in ("env", "environment", "loader") or name.startswith("template_")
+    },
+    "__getstate__": _state,
+    "__annotations__": _annotations,
+    "obj": _foreign,
+    "ctypes": _of_package("numpy", "ctypes", "_ctypes"),
+    "evaluate": _of_package("typing", "annotationlib"),
+}
+
+
+# -- class patterns
+
+
+def look_at_class_pattern(cls: Any) -> bool:
+    """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never
+    true: the case is not taken.
+
+    `__match_args__` must be found as plain data, the same however often it is read; a class that
+    computes it is refused.
+    """
+    if not isinstance(cls, type):
+        return False  # the pattern itself raises TypeError
+    for base in _type_mro(type(cls)):
+        if base is type:
+            break
+        own = _type_dict(base)
+        if (
+            "__match_args__" in own
+            or _may_answer(own.get("__getattribute__"))
+            or _may_answer(own.get("__getattr__"))
+        ):
+            raise _computed(cls)
+    for base in _type_mro(cls):
+        wanted = _type_dict(base).get("__match_args__", ())
+        if type(wanted) is not tuple:
+            if any("__get__" in _type_dict(part) for part in _type_mro(type(wanted))):
+                raise _computed(cls)
+            continue  # CPython raises TypeError for anything but a tuple
+        for name in wanted:
+            if isinstance(name, str) and names.reading(str.__str__(name)) != "plain":
+                raise _refusal(str.__str__(name))
+    return False
+
+
+def _computed(cls: type) -> ForbiddenName:
+    return ForbiddenName(
+        f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain"
+        " data"
+    )
+
+
+def _may_answer(hook: Any) -> bool:
+    """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a
+    library's own function may."""
+    return hook is not None and not (
+        isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__)
+    )
+
+
+# -- operator.attrgetter and methodcaller
+
+
+def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
+    """operator.attrgetter for names the table lets be read. A plain function: a getter of the
+    library's has a type that could make others."""
+    every = tuple(_checked_name(dotted, "attribute") for dotted in (attr, *attrs))
+    if all(names.reading(part) == "plain" for dotted in every for part in dotted.split(".")):
+        plain = operator.attrgetter(*every)
+        return lambda obj: plain(obj)
+
+    def get(obj: Any) -> Any:
+        found = [functools.reduce(read_attribute, dotted.split("."), obj) for dotted in every]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return get
+
+
+def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    name = _checked_name(name, "method")
+    if names.reading(name) == "plain":
+        call = operator.methodcaller(name, *args, **kwargs)
+        return lambda obj: call(obj)
+    return lambda obj: read_attribute(obj, name)(*args, **kwargs)
+
+
+def _checked_name(name: Any, what: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"{what} name must be a string")
+    exact = str.__str__(name)
+    for part in exact.split("."):
+        if names.reading(part) == "refused":
+            raise _refusal(part)
+    return exact

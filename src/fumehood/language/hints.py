@@ -1,0 +1,104 @@
+"""One line that is added to the description of an uncaught error, to name the capability that is
+missing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+from fumehood.policy import Policy
+
+FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
+
+PROGRAMS_HINT = "this sandbox cannot start programs; use Python instead"
+
+_NUMBERS = (errno.EACCES, errno.EROFS, errno.ENOENT, errno.EPERM, errno.EFBIG, errno.ENOTDIR)
+# Calls that are not about files fail with the other numbers, too.
+_NUMBERS_WITHOUT_NAME = (errno.EROFS, errno.ENOENT, errno.EFBIG)
+# What libraries say that do not set a number.
+_TEXTS = (
+    "unable to open database file",
+    "non-existent directory",
+    "(os error 2)",
+    "(os error 13)",
+    "(os error 30)",
+)
+_TO_EXECUTE = ("_execute_child", "_execvpe")
+_SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/packages", "/bin", "/sbin")
+_LONGEST_CHAIN = 20
+
+
+def hint(error: BaseException, policy: Policy) -> str | None:
+    """One line that says what is missing; None if nothing is."""
+    if isinstance(error, EOFError) and error.args == ("EOF when reading a line",):
+        return "this cell has no more input: give it with run(code, stdin=...)"
+    if isinstance(error, PermissionError) and _is_of_a_program(error):
+        return PROGRAMS_HINT
+    return None if policy.files else files_hint(error)
+
+
+def files_hint(error: BaseException) -> str | None:
+    """The line for an error of code that may have no files; None if neither the error nor one that
+    it follows from comes of that."""
+    pending: list[BaseException | None] = [error]
+    seen: list[BaseException] = []
+    while pending and len(seen) < _LONGEST_CHAIN:
+        each = pending.pop()
+        if each is None or any(each is other for other in seen):
+            continue
+        if _is_about_files(each):
+            return FILES_HINT
+        seen.append(each)
+        pending += [each.__cause__, None if each.__suppress_context__ else each.__context__]
+    return None
+
+
+def _is_about_files(error: BaseException) -> bool:
+    arguments = vars(BaseException)["args"].__get__(error)
+    texts = [text for text in arguments if type(text) is str]
+    if not isinstance(error, OSError):
+        is_of_sqlite = any(
+            kind.__module__ == "sqlite3" and kind.__name__ == "OperationalError"
+            for kind in type(error).__mro__
+        )
+        return is_of_sqlite and any(text.startswith(_TEXTS[0]) for text in texts)
+    number, name = (vars(OSError)[field].__get__(error) for field in ("errno", "filename"))
+    if number is None:
+        return any(part in text for text in texts for part in _TEXTS)
+    if name is None:
+        return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
+    return number in _NUMBERS and not _is_of_a_program(error) and not _is_of_the_system(name)
+
+
+def _is_raised_by_cell(error: BaseException) -> bool:
+    """Whether the code itself raised it, and not a function that it called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename.startswith("<cell ")
+
+
+def _is_of_a_program(error: BaseException) -> bool:
+    """Whether the error came of executing a program: that is another capability."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name in _TO_EXECUTE:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _is_of_the_system(name: object) -> bool:
+    """Whether a path is not a file of code: with files it would fail, too."""
+    if type(name) is bytes:
+        name = os.fsdecode(name)
+    if type(name) is not str or not name.startswith("/"):
+        return False
+    path = os.path.normpath(name)
+    if path.startswith("/dev/shm"):
+        return False
+    return any(
+        path == root or path.startswith(root + "/")
+        for root in (*_SYSTEM, sys.prefix, sys.base_prefix)
+    )

@@ -1,0 +1,220 @@
+"""Which modules a cell may import. Statements are checked before the cell runs, calls while it
+runs; libraries import what they need.
+
+The list guides models and gives auditors a record. It is not a security boundary: code can reach
+every module of the process in other ways, and the jail holds all of them.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import importlib
+import importlib.util
+import itertools
+import opcode
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from fumehood.errors import ForbiddenImport
+from fumehood.grants import CAPABILITY_IMPORTS
+from fumehood.language.source import FILE_PREFIX
+from fumehood.policy import Policy
+from fumehood.results import Violation
+
+_IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
+_LOAD_CONST = opcode.opmap["LOAD_CONST"]
+_EXTENDED_ARG = opcode.opmap["EXTENDED_ARG"]
+_MOST_NAMED = 10
+_WORKSPACE = ("/home/user/", "/tmp/", "/labs/")
+_OFTEN_USED = (
+    "math statistics random datetime json re collections itertools csv decimal".split()
+)  # named to a model whose policy adds fewer than ten
+
+
+class ImportRules:
+    """The imports of one session."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.imported: dict[str, None] = {}
+        """What the running cell has imported."""
+        self._is_installed = False
+        self._libraries = tuple(f"{path}/" for path in sys.path if path.startswith("/"))
+        self._original = builtins.__import__
+        self._original_import_module = importlib.import_module
+        self.after_import: Callable[[str], None] = lambda name: None
+        """Called when a cell has imported a module."""
+        self.obey(policy)
+
+    def obey(self, policy: Policy) -> None:
+        """Go on under a policy that authorizes other imports."""
+        self._policy = policy
+        self._known: dict[str, bool] = {}
+
+    def install(self) -> None:
+        """Check what cells import by a call, from now on."""
+        self._is_installed = True
+        rules, original, original_import_module = self, self._original, self._original_import_module
+
+        def __import__(
+            name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
+        ) -> Any:
+            # C functions import what they need with an empty list, in the name of their caller.
+            if not level and type(fromlist) is not list and _called_by_cell():
+                rules._check(name, fromlist or ())
+                module = original(name, globals, locals, fromlist, level)
+                rules._see(name)
+                return module
+            return original(name, globals, locals, fromlist, level)
+
+        def import_module(name: str, package: str | None = None) -> types.ModuleType:
+            if _called_by_cell():
+                rules._check(name, ())
+                module = original_import_module(name, package)
+                rules._see(name)
+                return module
+            return original_import_module(name, package)
+
+        builtins.__import__ = __import__
+        importlib.import_module = import_module
+
+    def violations(self, codes: Sequence[types.CodeType]) -> list[Violation]:
+        """Every import statement in the code that is not authorized, in the order of lines."""
+        found = []
+        for code in codes:
+            for part, offset, name, members in _import_statements(code):
+                if not self._is_installed:
+                    self.imported[name] = None  # nothing sees it when it runs
+                for refused in self._refused(name, members):
+                    if _is_tried(part, offset):
+                        continue  # code may have another way: it is refused when it runs
+                    line, column = _position(part, offset)
+                    found.append(
+                        Violation(
+                            line,
+                            column,
+                            "import",
+                            f"import {refused}",
+                            "this module is not authorized",
+                            self._how_to(refused),
+                        )
+                    )
+        return sorted(found, key=lambda violation: (violation.line, violation.column))
+
+    def advice(self, refused: str) -> str:
+        """One line for a model: modules that it may use."""
+        close = self._policy.closest(refused)
+        names = dict.fromkeys([*([close] if close else []), *self._policy.imports, *_OFTEN_USED])
+        known = [name for name in names if name != "*" and self._is_authorized(name)]
+        more = ", …" if len(self._policy.authorized_imports) > _MOST_NAMED else ""
+        return f"authorized imports: {', '.join(known[:_MOST_NAMED])}{more}"
+
+    def _how_to(self, name: str) -> str:
+        top = name.partition(".")[0]
+        for capability, modules in CAPABILITY_IMPORTS.items():
+            if name in modules or top in modules:
+                return f'allow it with {capability}=True or additional_authorized_imports=["{top}"]'
+        return f'allow it with additional_authorized_imports=["{name}"]'
+
+    def _check(self, name: Any, fromlist: Any) -> None:
+        if not isinstance(name, str):
+            return  # the real function says what is wrong with it
+        for refused in self._refused(name, fromlist):
+            raise ForbiddenImport(
+                f"import {refused}: this module is not authorized ({self._how_to(refused)})\n"
+                f"{self.advice(refused)}",
+                name=refused,
+            )
+
+    def _see(self, name: str) -> None:
+        if name not in self.imported:
+            self.imported[name] = None
+            self.after_import(name)
+
+    def _refused(self, name: str, members: Sequence[str]) -> list[str]:
+        """What is not authorized of `import name`, or of `from name import members`."""
+        if self._is_authorized(name) or not self._is_library(name.partition(".")[0]):
+            return []
+        if not self._policy.is_package_of_authorized(name):
+            return [name]
+        # A package that is there only for its authorized parts: which of them are wanted?
+        children = [f"{name}.{member}" for member in members]
+        return [
+            child
+            for child in children
+            if not self._is_authorized(child) and not self._policy.is_package_of_authorized(child)
+        ]
+
+    def _is_authorized(self, name: str) -> bool:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = name == "__main__" or self._policy.authorizes(name)
+        return known
+
+    def _is_library(self, name: str) -> bool:
+        """Whether a module is one of the machine's. Those that code wrote itself need no
+        permission, and one that is nowhere is an error of Python's own."""
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ValueError, ImportError):
+            return True
+        if spec is None:
+            return False
+        origin = spec.origin or ""  # libraries may be installed below a workspace directory
+        return origin.startswith(self._libraries) or not origin.startswith(_WORKSPACE)
+
+
+def _called_by_cell() -> bool:
+    """Whether the caller of the calling function is code of a cell, or text that it executes."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename == "<string>":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(FILE_PREFIX)
+
+
+def _is_tried(code: types.CodeType, offset: int) -> bool:
+    """Whether an instruction is inside of a `try` statement."""
+    return any(
+        entry.start <= offset < entry.end
+        for entry in dis._parse_exception_table(code)  # type: ignore[attr-defined]
+    )
+
+
+def _import_statements(
+    code: types.CodeType,
+) -> Iterator[tuple[types.CodeType, int, str, tuple[str, ...]]]:
+    """The absolute imports of a code object and of those inside of it: where, which module, and
+    the names that are imported from it."""
+    pending = [code]
+    while pending:
+        part = pending.pop()
+        pending += [const for const in part.co_consts if isinstance(const, types.CodeType)]
+        bytecode = part.co_code
+        offset = bytecode.find(_IMPORT_NAME)
+        while offset >= 0:
+            if offset % 2 == 0:
+                number, before = _argument(bytecode, offset)
+                constant, _ = _argument(bytecode, before)
+                members = (
+                    part.co_consts[constant] if bytecode[before] == _LOAD_CONST else None
+                ) or ()
+                if part.co_names[number]:
+                    yield part, offset, part.co_names[number], members
+            offset = bytecode.find(_IMPORT_NAME, offset + 1)
+
+
+def _argument(bytecode: bytes, offset: int) -> tuple[int, int]:
+    """The argument of an instruction, and the offset of the instruction before it."""
+    number, shift = bytecode[offset + 1], 8
+    offset -= 2
+    while offset >= 0 and bytecode[offset] == _EXTENDED_ARG:
+        number |= bytecode[offset + 1] << shift
+        shift, offset = shift + 8, offset - 2
+    return number, offset
+
+
+def _position(code: types.CodeType, offset: int) -> tuple[int, int]:
+    line, _, column, _ = next(itertools.islice(code.co_positions(), offset // 2, None))
+    return line or 1, (column or 0) + 1

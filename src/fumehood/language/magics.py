@@ -1,0 +1,151 @@
+"""Notebook commands in cells: lines that begin with `%` or `!`, and cells that begin with `%%`.
+
+    %time f()          __magic__('time', 'f()')
+    names = %env       names = __magic__('env', '')
+    %%time             __magic__('%time', '')      and the rest of the cell as it is
+    %%writefile a.txt  __magic__('%writefile', 'a.txt', the rest of the cell)
+
+Translation happens only when a cell does not compile, so Python code is never changed. Each line
+stays one line. Commands that would start a program name the capability that is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import timeit
+from collections.abc import Callable
+from typing import Any
+
+NAME = "__magic__"
+"""The builtin that translated lines call."""
+
+_LINE = re.compile(
+    r"([ \t]*)((?:[^\W\d][\w.]*(?:\[[^\]]*\])?[ \t]*(?:,[ \t]*)?)+=[ \t]*)?([%!])(.*)"
+)
+_PYTHON_CELLS = ("time",)
+"""Cell magics whose cell runs as Python, after the line itself."""
+_IGNORED = ("matplotlib", "load_ext", "reload_ext", "autoreload", "config", "precision")
+"""They set up what a sandbox has set up, or has no use for."""
+_PROGRAMS = ("!", "bash", "sh", "script", "system", "sx", "pip", "conda", "mamba", "uv")
+
+
+def translate(source: str) -> str:
+    """The source with its magic lines as Python; the same text if it has none."""
+    lines = source.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    opening = lines[first].lstrip()
+    if opening.startswith("%%"):
+        name, _, arguments = opening[2:].partition(" ")
+        call = f"{NAME}({'%' + name!r}, {arguments.strip()!r}"
+        if name not in _PYTHON_CELLS:
+            return "\n" * first + f"{call}, {chr(10).join(lines[first + 1 :])!r})"
+        lines[first] = f"{call})"
+    return "\n".join(map(_translated, lines))
+
+
+def _translated(line: str) -> str:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return line
+    indent, target, kind, rest = found.groups()
+    name, _, arguments = ("!", "", rest) if kind == "!" else rest.partition(" ")
+    return f"{indent}{target or ''}{NAME}({name!r}, {arguments.strip()!r})"
+
+
+class UsageError(Exception):
+    """A magic command that cannot be used here or so."""
+
+
+class Magics:
+    """The commands of one session. `run` compiles and runs Python text among its variables."""
+
+    def __init__(self, namespace: dict[str, Any], run: Callable[[str], Any]) -> None:
+        self._namespace = namespace
+        self._run = run
+        self._at_end: list[Callable[[], None]] = []
+
+    def __call__(self, name: str, arguments: str, body: str | None = None) -> Any:
+        if name.strip("%") in _PROGRAMS:
+            shown = "!" + arguments if name == "!" else f"%{name} {arguments}".rstrip()
+            raise UsageError(f"{shown}: this sandbox cannot run programs; use Python instead")
+        if name in _IGNORED:
+            return None
+        command = _COMMANDS.get(name)
+        if command is None:
+            known = ", ".join(sorted("%" + name for name in _COMMANDS))
+            raise UsageError(f"%{name} is not supported here. Supported: {known}")
+        return command(self, arguments, body)
+
+    def end_cell(self) -> None:
+        """Do what the cell's commands left for its end."""
+        while self._at_end:
+            self._at_end.pop()()
+
+    def _time(self, arguments: str, body: str | None) -> Any:
+        end = self._timer()
+        value = self._run(arguments)
+        end()
+        return value
+
+    def _time_cell(self, arguments: str, body: str | None) -> None:
+        self._at_end.append(self._timer())
+
+    def _timer(self) -> Callable[[], None]:
+        wall, processor = time.perf_counter(), time.process_time()
+
+        def end() -> None:
+            used = time.process_time() - processor
+            print(
+                f"CPU times: {_duration(used)}, wall time: {_duration(time.perf_counter() - wall)}"
+            )
+
+        return end
+
+    def _timeit(self, arguments: str, body: str | None) -> None:
+        timer = timeit.Timer(body or arguments or "pass", globals=self._namespace)
+        number, _ = timer.autorange()
+        runs = [total / number for total in timer.repeat(5, number)]
+        print(f"{_duration(min(runs))} per loop (best of {len(runs)}, {number:,} loops each)")
+
+    def _writefile(self, arguments: str, body: str | None) -> None:
+        append, path = arguments.startswith("-a "), arguments.removeprefix("-a ").strip()
+        with open(path, "a" if append else "w", encoding="utf-8") as file:  # noqa: PTH123
+            file.write((body or "").removesuffix("\n") + "\n")
+        print(f"{'Appending to' if append else 'Writing'} {path}")
+
+    def _pwd(self, arguments: str, body: str | None) -> str:
+        return os.getcwd()  # noqa: PTH109
+
+    def _cd(self, arguments: str, body: str | None) -> None:
+        os.chdir(os.path.expanduser(arguments or "~"))  # noqa: PTH111
+        print(os.getcwd())  # noqa: PTH109
+
+    def _env(self, arguments: str, body: str | None) -> Any:
+        name, is_set, value = re.split(r"\s*(=|\s)\s*", arguments + " ", maxsplit=1)
+        if not name:
+            return dict(os.environ)
+        if is_set and value.strip():
+            os.environ[name] = value.strip()
+            return None
+        return os.environ.get(name)
+
+
+_COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
+    "time": Magics._time,
+    "timeit": Magics._timeit,
+    "pwd": Magics._pwd,
+    "cd": Magics._cd,
+    "env": Magics._env,
+    "%time": Magics._time_cell,
+    "%timeit": Magics._timeit,
+    "%writefile": Magics._writefile,
+}
+
+
+def _duration(seconds: float) -> str:
+    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"

@@ -1,0 +1,255 @@
+"""Exceptions as a model can use them: the real type and message, the code's own frames with source
+and carets, and what was probably meant.
+
+Only text that fumehood was given is shown: source lines come from the session's cells, never from a
+file that a frame happens to name.
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fumehood.language.guarded.access import is_own_code
+from fumehood.language.sources import Sources
+from fumehood.results import ErrorInfo
+from fumehood.wire.show import safe_str, type_name
+
+_CHAIN_LIMIT = 5
+MOST_CHARACTERS = 4_000
+# Read past whatever an exception class says of itself.
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
+_cause_of = BaseException.__dict__["__cause__"].__get__
+_context_of = BaseException.__dict__["__context__"].__get__
+_hides_context = BaseException.__dict__["__suppress_context__"].__get__
+_GROUP_LIMIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    file: str
+    line: int
+    name: str
+    column: int | None
+    end_column: int | None
+
+    @property
+    def title(self) -> str:
+        return f"  {self.file.strip('<>')}, line {self.line}, in {self.name}"
+
+
+class Traces:
+    """Renders exceptions of one session; `sources` has the lines of its cells."""
+
+    def __init__(self, sources: Sources, max_frames: int) -> None:
+        self._sources = sources
+        self.ignored: BaseException | None = None
+        """An exception that stands for "none": never shown as the context of another."""
+        self._max_frames = max_frames
+        self.most_characters = MOST_CHARACTERS
+        """Of an exception's own message, as it is told by itself; in a traceback it is shorter."""
+
+    def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
+        """All of it. `line` is the innermost line of `cell` that the exception went through."""
+        line = None
+        for place in self._places(_traceback_of(error)):
+            if cell is None or place.file == cell:
+                line = place.line
+        if isinstance(error, SyntaxError) and _is_own_file(error.filename):
+            line = error.lineno
+        return ErrorInfo(
+            type_name(error),
+            safe_str(error, self.most_characters),
+            "\n".join(self.lines(error)),
+            line,
+        )
+
+    def lines(self, error: BaseException) -> list[str]:
+        """The whole traceback, causes first."""
+        chain: list[tuple[str, BaseException]] = [("", error)]
+        seen = {id(error)}
+        current = error
+        while len(chain) < _CHAIN_LIMIT:
+            if _cause_of(current) is not None:
+                current, link = (
+                    _cause_of(current),
+                    "The above exception was the direct cause of the following exception:",
+                )
+            elif _context_of(current) is not None and not _hides_context(current):
+                current, link = (
+                    _context_of(current),
+                    "During handling of the above exception, another exception occurred:",
+                )
+            else:
+                break
+            if id(current) in seen or current is self.ignored or not isinstance(current, Exception):
+                break
+            seen.add(id(current))
+            chain.append((link, current))
+        lines: list[str] = []
+        for (_, exc), (link, _) in zip(
+            reversed(chain), [*reversed(chain[1:]), ("", error)], strict=True
+        ):
+            lines += self._one(exc)
+            if exc is not error:
+                lines += ["", link, ""]
+        return lines
+
+    def exception_only(self, error: BaseException) -> list[str]:
+        name = type_name(error)
+        message = safe_str(error)
+        lines: list[str] = []
+        if isinstance(error, SyntaxError):
+            lines += self._syntax_lines(error)
+            message = str(error.msg)
+        lines.append(f"{name}: {message}" if message else name)
+        meant = suggestion(error)
+        if meant:
+            lines[-1] += f". Did you mean: {meant!r}?"
+        notes = getattr(error, "__notes__", None)
+        for note in notes if isinstance(notes, list) else ():
+            lines += str.splitlines(note) if isinstance(note, str) else []
+        return lines
+
+    def frames(self, tb: types.TracebackType | None) -> list[str]:
+        """The code's own frames, outermost first; a run of equal ones is counted, and so is the
+        middle of a long list."""
+        runs: list[tuple[_Place, int]] = []
+        for place in self._places(tb):
+            if runs and runs[-1][0] == place:
+                runs[-1] = (place, runs[-1][1] + 1)
+            else:
+                runs.append((place, 1))
+        hidden = len(runs) - self._max_frames
+        half = self._max_frames // 2
+        lines: list[str] = []
+        for index, (place, times) in enumerate(runs):
+            if hidden > 0 and half <= index < half + hidden:
+                if index == half:
+                    lines.append(f"  ... {hidden:,} more frames ...")
+                continue
+            lines.append(place.title)
+            lines += self._source_lines(place)
+            if times > 1:
+                lines.append(f"  [repeated {times - 1:,} more times]")
+        return lines
+
+    def _one(self, error: BaseException, depth: int = 0) -> list[str]:
+        lines = self.frames(_traceback_of(error))
+        if lines:
+            lines.insert(0, "Traceback (most recent call last):")
+        lines += self.exception_only(error)
+        if isinstance(error, BaseExceptionGroup) and depth < 3:
+            for number, inner in enumerate(error.exceptions[:_GROUP_LIMIT], 1):
+                lines.append(f"  +-- {number} of {len(error.exceptions)}")
+                lines += [f"  | {line}" for line in self._one(inner, depth + 1)]
+        return lines
+
+    # -- places
+
+    def _places(self, tb: types.TracebackType | None) -> Iterator[_Place]:
+        """The frames of the code itself: a library's or fumehood's own are passed over."""
+        while tb is not None:
+            code = tb.tb_frame.f_code
+            if is_own_code(code):
+                line, column, end = _position(code, tb.tb_lasti, tb.tb_lineno)
+                yield _Place(code.co_filename, line, code.co_name, column, end)
+            tb = tb.tb_next
+
+    def _source_lines(self, place: _Place) -> list[str]:
+        source = self._sources.lines(place.file) or []
+        if not 1 <= place.line <= len(source):
+            return []
+        text = source[place.line - 1]
+        stripped = text.strip()
+        lines = [f"    {stripped[:300]}"]
+        if place.column is not None and place.end_column is not None and len(text) <= 300:
+            indent = len(text) - len(text.lstrip())
+            start = len(text.encode()[: place.column].decode(errors="replace")) - indent
+            end = len(text.encode()[: place.end_column].decode(errors="replace")) - indent
+            end = min(end, len(stripped))
+            if 0 <= start < end and (start, end) != (0, len(stripped)):
+                lines.append("    " + " " * start + "^" * (end - start))
+        return lines
+
+    def _syntax_lines(self, error: SyntaxError) -> list[str]:
+        if not _is_own_file(error.filename) or error.lineno is None:
+            return []
+        source = self._sources.lines(str(error.filename)) or []
+        text = source[error.lineno - 1] if 1 <= error.lineno <= len(source) else error.text or ""
+        lines = [f"  {str(error.filename).strip('<>')}, line {error.lineno}"]
+        if text.strip():
+            lines.append(f"    {text.strip()[:300]}")
+            if error.offset:
+                at = error.offset - 1 - (len(text) - len(text.lstrip()))
+                if 0 <= at <= 300:
+                    lines.append("    " + " " * at + "^")
+        return lines
+
+
+def _is_own_file(name: object) -> bool:
+    return isinstance(name, str) and name.startswith("<cell")
+
+
+def _position(
+    code: types.CodeType, lasti: int, lineno: int | None
+) -> tuple[int, int | None, int | None]:
+    for index, (line, end_line, column, end_column) in enumerate(code.co_positions()):
+        if index == lasti // 2:
+            if line is not None and line == end_line:
+                return line, column, end_column
+            return line if line is not None else lineno or 0, None, None
+    return lineno or 0, None, None
+
+
+# -- what was probably meant
+
+
+def suggestion(error: BaseException) -> str | None:
+    """The name that a NameError, AttributeError or failed import probably meant. Runs none of the
+    code's own methods."""
+    try:
+        wrong = getattr(error, "name", None)
+        if not isinstance(wrong, str) or len(wrong) > 100:
+            return None
+        if isinstance(error, NameError):
+            candidates = _variables_seen(error)
+        elif isinstance(error, AttributeError):
+            candidates = _attributes_of(error.obj)
+        else:
+            return None
+        private = wrong.startswith("_")
+        choices = {
+            c
+            for c in candidates
+            if type(c) is str and c != wrong and (private or not c.startswith("_"))
+        }
+        close = difflib.get_close_matches(wrong, sorted(choices)[:2000], n=1, cutoff=0.7)
+        return close[0] if close else None
+    except Exception:
+        return None  # a guess at a spelling must never be what fails
+
+
+def _variables_seen(error: NameError) -> Iterator[str]:
+    tb = _traceback_of(error)
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    if tb is not None:
+        yield from tb.tb_frame.f_locals
+        yield from tb.tb_frame.f_globals
+        yield from tb.tb_frame.f_builtins
+
+
+def _attributes_of(obj: object) -> Iterator[str]:
+    if isinstance(obj, types.ModuleType):
+        yield from getattr(obj, "__all__", ())
+    for base in type.__dict__["__mro__"].__get__(type(obj)):
+        yield from type.__dict__["__dict__"].__get__(base)
+    try:
+        own = object.__getattribute__(obj, "__dict__")
+    except AttributeError:
+        return
+    if type(own) is dict:
+        yield from own
