@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood import LocalPythonExecutor, Policy
+from fumehood import Limits, LocalPythonExecutor, Policy
 
 from .conftest import MakeExecutor
 
@@ -108,6 +108,16 @@ def test_output_of_threads_that_are_not_joined_belongs_to_the_cell(
         "threading.Thread(target=late).start()\nthreading.Timer(0.2, go.set).start()\nprint('first')"
     )
     assert plain.run(code).logs == "first\nlate\n"
+
+
+def test_a_cell_does_not_wait_for_threads_of_a_cell_that_was_stopped(
+    make_jailed: MakeExecutor,
+) -> None:
+    policy = Policy(language="off", limits=Limits(cell_seconds=1))
+    executor = make_jailed(policy=policy, on_fault="keep")
+    code = "import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()"
+    assert executor.run(code).fault == "timeout"
+    assert executor.run("1 + 1").value == 2
 
 
 def test_input_comes_from_a_text_or_from_the_host(plain: LocalPythonExecutor) -> None:

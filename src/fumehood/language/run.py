@@ -18,7 +18,7 @@ import selectors
 import sys
 import threading
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from time import perf_counter_ns, thread_time_ns  # by name: code may replace the functions
 from typing import Any
 
@@ -170,13 +170,14 @@ class Session:
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         value: Any = None
         error: BaseException | None = None
+        older = threading.enumerate() if threading.active_count() > 1 else ()
 
         def run() -> None:
             nonlocal value, error
             try:
                 value = self._execute(cell)
                 if threading.active_count() > 1:
-                    _join_threads()
+                    _join_threads(older)
             except SystemExit as left:
                 if left.code not in (None, 0):
                     error = left
@@ -338,12 +339,13 @@ def text_input(text: str | None = "") -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
 
 
-def _join_threads() -> None:
-    """Wait for threads as a script does at its end, so that their output belongs to the cell. Idle
-    threads of a pool wait for work of later cells."""
-    pooled = concurrent.futures.thread._threads_queues
+def _join_threads(older: Collection[threading.Thread]) -> None:
+    """Wait for the threads of a cell as a script does at its end, so that their output belongs to
+    the cell. Do not wait for `older` threads, which a cell left that was stopped, nor for idle
+    threads of a pool, which wait for work of later cells."""
+    others = (threading.main_thread(), *older, *concurrent.futures.thread._threads_queues)
     for thread in threading.enumerate():
-        if not thread.daemon and thread is not threading.main_thread() and thread not in pooled:
+        if not thread.daemon and thread not in others:
             thread.join()
 
 
