@@ -104,7 +104,6 @@ EXTENDED = (
     "tools/test_mcp.py",
     "validation/test_corpora.py",
     "validation/test_linear.py",
-    "worker/shell",
     "worker/test_clerk.py",
     "worker/test_durable.py",
     "worker/test_figures.py",

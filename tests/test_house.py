@@ -46,19 +46,19 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(23_532, 102, 3_000),
-    "(top level)": Budget(3_333, 12, 1_600),
+    "(boundary)": Budget(24_380, 104, 3_000),
+    "(top level)": Budget(3_355, 12, 1_600),
     "agent": Budget(6_567, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_804, 19, 1_500),
     "cli": Budget(5_946, 43, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_237, 50, 4_800),
+    "executors": Budget(10_640, 50, 4_800),
     "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(149, 2, 1_200),
-    "jail": Budget(3_848, 18, 1_800),
-    "language": Budget(7_074, 32, 4_000),
+    "jail": Budget(4_180, 20, 1_800),
+    "language": Budget(7_150, 32, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
@@ -67,12 +67,12 @@ BUDGETS = {
     "tools": Budget(4_718, 26, 1_800),
     "tunnel": Budget(1_124, 9, None),  # part of the target of executors
     "validation": Budget(3_322, 16, 700),
-    "wire": Budget(5_035, 20, 1_900),
-    "worker": Budget(14_184, 69, 3_500),
+    "wire": Budget(5_075, 20, 1_900),
+    "worker": Budget(8_430, 39, 3_500),
 }
-# The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised once, when plain
-# Python and the kernel's enforcement of files came beside the guarded language and our own shell,
-# which are to shrink and to go: the sum went down.
+# The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
+# and the kernel's enforcement of files came beside the guarded language, and when real programs
+# replaced our own shell. Each time the sum went down.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 
@@ -358,7 +358,6 @@ SINGLE_IMPORTER = {
     "fleet/progress.py",
     "fleet/ray_links.py",
     "jail/seccomp.py",
-    "jail/syscall_rows.py",
     "language/guarded/module_restore.py",
     "language/guarded/modules.py",
     "language/seeding.py",
@@ -372,7 +371,7 @@ SINGLE_IMPORTER = {
     "server/e2b/filesystem.py",
     "server/e2b/notebook.py",
     "server/e2b/results.py",
-    "server/e2b/shell_lines.py",
+    "server/e2b/pip_lines.py",
     "server/e2b/transfer.py",
     "server/far_ends.py",
     "server/gate.py",
@@ -403,28 +402,13 @@ SINGLE_IMPORTER = {
     "worker/charts.py",
     "worker/cleaning.py",
     "worker/clerks.py",
+    "worker/commands.py",
     "worker/guardian.py",
     "worker/ipython.py",
     "worker/notebook.py",
     "worker/packages.py",
     "worker/past.py",
     "worker/rehearsal.py",
-    "worker/shell/arithmetic.py",
-    "worker/shell/columns.py",
-    "worker/shell/comparing.py",
-    "worker/shell/conditions.py",
-    "worker/shell/expand.py",
-    "worker/shell/filing.py",
-    "worker/shell/finding.py",
-    "worker/shell/listing.py",
-    "worker/shell/order.py",
-    "worker/shell/python.py",
-    "worker/shell/searching.py",
-    "worker/shell/sed.py",
-    "worker/shell/serving.py",
-    "worker/shell/state.py",
-    "worker/shell/text.py",
-    "worker/shell/words.py",
     "worker/state.py",
     "worker/streams.py",
     "worker/tools.py",

@@ -157,6 +157,7 @@ PLAIN_IMPORTS: frozenset[str] = frozenset(
 
 CAPABILITY_IMPORTS: dict[str, frozenset[str]] = {
     "files": frozenset("dbm fileinput glob mailbox os pathlib shutil tempfile".split()),
+    "programs": frozenset("os pty shlex signal subprocess".split()),
 }
 
 # Authorizing one of these works and warns: in the jail they reach only the jail, inline they reach

@@ -255,6 +255,10 @@ class Policy:
     mounts: tuple[Mount, ...] = ()
     """Directories and files of the host that code may see. Needs files=True."""
 
+    programs: bool | tuple[str, ...] = False
+    """Whether code may execute programs: True for all programs of the machine and all that code
+    writes itself, or the names of the only ones. Needs a jail."""
+
     language: Literal["python", "guarded", "off"] = "python"
     """"python" is CPython itself, held by the jail. "guarded" checks names and attributes, too: a
     filter of mistakes, and what holds code without a jail. "off" is "python" with any import."""
@@ -320,11 +324,13 @@ class Policy:
                 f" {next(each for each in targets if targets.count(each) > 1)}; give each its own"
             )
         object.__setattr__(self, "mounts", tuple(self.mounts))
+        if type(self.programs) is not bool:
+            object.__setattr__(self, "programs", _program_names(self.programs))
 
     @classmethod
     def full(cls, **options: Any) -> Policy:
-        """Everything a sandbox can give: any import, and files."""
-        return cls(**{"imports": ("*",), "files": True, **options})
+        """Everything a sandbox can give: any import, files and programs."""
+        return cls(**{"imports": ("*",), "files": True, "programs": True, **options})
 
     @cached_property
     def default_imports(self) -> frozenset[str]:
@@ -363,6 +369,7 @@ class Policy:
             "defaults": None if self.defaults is None else list(self.defaults),
             "files": self.files,
             "mounts": [asdict(mount) for mount in self.mounts],
+            "programs": self.programs if type(self.programs) is bool else [*self.programs],
             "language": self.language,
             "seed": self.seed,
             "clock": self.clock,
@@ -377,6 +384,7 @@ class Policy:
             defaults=None if fields["defaults"] is None else tuple(fields["defaults"]),
             files=fields["files"],
             mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
+            programs=fields["programs"],
             language=fields["language"],
             seed=fields["seed"],
             clock=fields["clock"],
@@ -452,6 +460,17 @@ class Policy:
                     DangerousImport,
                     stacklevel=stacklevel + 1,
                 )
+
+
+def _program_names(given: object) -> tuple[str, ...] | bool:
+    """The names of programs; False for none."""
+    if isinstance(given, (list, tuple)) and all(
+        isinstance(name, str) and name and "\0" not in name and "/" not in name for name in given
+    ):
+        return tuple(dict.fromkeys(given)) or False
+    raise PolicyError(
+        f"programs must be True, False or a list of program names such as ['git'], not {given!r}"
+    )
 
 
 _LAST_INSTANT = 9_214_646_400

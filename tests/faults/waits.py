@@ -18,7 +18,6 @@ ELSEWHERE = {
     "language": "runs in a sandbox, for as long as the time limit of its cell",
     "models": "waits for a model, with time limits of the library that asks it",
     "tools": "waits for servers of tools, with time limits of its own",
-    "worker/shell": "runs in a sandbox, for as long as the time limit of its command",
 }
 _WAITS = ("wait", "join", "result", "acquire", "communicate")
 _RECEIVES = (
@@ -147,8 +146,10 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/clerks.py", "self._line.recv(_CHUNK)"): _POLLED,
     ("executors/clerks.py", "self._line.sendall(piece)"): _TIMED,
     ("executors/commands.py", "self._runner.wait()"): "a method of ours with a bound (zygotes.py)",
-    ("executors/commands.py", "self._changed.wait()"): _ASKED,
-    ("executors/commands.py", "self._changed.wait_for(lambda: self._result is not None)"): "it was told to end, or is killed",
+    ("executors/commands.py", "command._changed.wait_for(lambda: command.pid or not command.is_running)"): "a start has a limit of time, and ends with the command server",
+    ("executors/commands.py", "self._command.wait()"): "it has ended",
+    ("executors/commands.py", "self._thread.join()"): "the command server was killed, which ends its thread",
+    ("executors/commands.py", "started.wait()"): _ASKED,
     ("executors/executor.py", "asyncio.wait([run])"): "the cell was told to stop, and is killed after its grace",
     ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
     ("executors/jailed.py", "dead.wait()"): "a method of ours with a bound (zygotes.py)",
@@ -194,16 +195,11 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("server/brokers.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _OWN_THREAD + "the end of the client's line",
     ("server/brokers.py", "line.sendall(self._confine)"): "a new socket has room for it",
     ("server/e2b/processes.py", "self.command.wait()"): _ASKED + ", and the sandbox has one",
-    ("server/e2b/shell_lines.py", "command.wait()"): _ASKED + ", and the sandbox has one",
     ("server/e2b/streams.py", "self._event.wait()"): "in a request, which ends with its connection",
     ("server/far_ends.py", "self._over.wait()"): "in a request, which ends with its connection or its sandbox",
     ("server/far_ends.py", "self._far_end.stream.recv(_PIECE)"): "in a request, which ends with its connection or its sandbox",
     ("server/far_ends.py", "far_end.stream.sendall(decoded)"): "in a request, which ends with its connection or its sandbox",
     ("server/leftovers.py", "fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))"): _LOCKED,
-    (
-        "server/operations/running.py",
-        "call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()",
-    ): "the options have a limit of time",
     ("server/sandboxes.py", "asyncio.gather(*(self._end(key, other, executor.close) for executor, other in zip(made, held, strict=True)))"): "an executor's end has bounds of its own",
     (
         "server/sandboxes.py",
@@ -223,6 +219,10 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("server/websocket.py", "asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)"): "until the client leaves, or the sandbox is over",
     ("server/websocket.py", "task.result()"): _DONE,
     ("worker/branching.py", "socket.recv_fds(standby, 1, 1)"): "a base waits until it is needed, and ends with its runner's host",
+    ("worker/commands.py", "os.waitpid(relay, 0)"): "it has ended, or was killed",
+    ("worker/commands.py", "os.waitpid(running.pid, 0)"): "it was seen dead",
+    ("worker/commands.py", "poll.poll()"): "a relay ends when its terminal or its host does",
+    ("worker/commands.py", "self._poll.poll()"): "a command server waits for its host, and ends with it",
     ("worker/copies.py", "os.waitpid(first, 0)"): _HOST_BOUNDS,
     ("worker/copies.py", "self._template.recv(1 << 16)"): _HOST_BOUNDS,
     ("worker/guardian.py", "control.recv(1 << 20)"): "the host has sent it already, or is dead",
@@ -235,7 +235,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("worker/households.py", "os.waitpid(first, 0)"): _HOST_BOUNDS,
     ("worker/households.py", "self._line.recv(1 << 16)"): _HOST_BOUNDS,
     ("worker/line.py", "self._socket.recv_into(room)"): "a runner waits for its host, and ends with it",
-    ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED)"): "a runner waits for its host, and ends with it",
+    ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED, socket.MSG_CMSG_CLOEXEC)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.sendall(piece)"): "a runner waits for its host, and ends with it",
     ("worker/zygote.py", "os.waitpid(dead.si_pid, 0)"): "it was seen dead",
     ("worker/zygote.py", "sandbox.household.wait_for(runner)"): "a method of ours with a bound (households.py)",
@@ -256,8 +256,4 @@ COMPARED: dict[tuple[str, str], str] = {
         "sandbox.expires - time.time() < seconds",
     ): "a span, by two looks at the clock in the same moment",
     ("server/e2b/doors.py", "int(expiration) < time.time()"): "a date that was signed",
-    (
-        "worker/shell/listing.py",
-        "-60 < time.time() - moment < _HALF_A_YEAR",
-    ): "how the date of a file is shown",
 }

@@ -130,7 +130,7 @@ def _have_labs(user: int) -> None:
             copy.mkdir()
             mount(str(entry), str(copy), None, _MS_BIND | _MS_REC)
     (root / "home").mkdir()
-    (root / "home/user").symlink_to("/proc/self/fd/4/home")
+    (root / "home/user").symlink_to("/proc/self/fd/15/home")
     (root / "labs").mkdir()
     mount(
         "labs",

@@ -59,7 +59,7 @@ def test_labs_have_a_name_of_their_own_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = tmp_path / "home"
-    link.symlink_to("/proc/self/fd/4/home")
+    link.symlink_to("/proc/self/fd/15/home")
     labs = tmp_path / "labs"
     labs.mkdir()
     _set_home(monkeypatch, link)
@@ -81,7 +81,7 @@ def test_an_image_without_a_lab_is_a_clear_error(
 def test_labs_that_cannot_be_written_to_are_a_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "home").symlink_to("/proc/self/fd/4/home")
+    (tmp_path / "home").symlink_to("/proc/self/fd/15/home")
     _set_home(monkeypatch, tmp_path / "home")
     monkeypatch.setattr(container, "LABS", str(tmp_path / "labs"))
     with pytest.raises(OSError, match="needs a tmpfs there that belongs to its user"):

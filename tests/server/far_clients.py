@@ -45,7 +45,7 @@ class Client:
         self.zygotes = Zygotes(self.tunnel.launch)
 
     def send(self, data: bytes) -> None:
-        self.command.send(data)
+        self.command.send_stdin(data)
 
     def pieces(self) -> Iterator[bytes]:
         for stream, piece in self.command:

@@ -181,8 +181,8 @@ def ended_by(*pieces: bytes) -> FarCommand:
     reading = threading.Thread(target=lambda: [*command], daemon=True)
     reading.start()
     for piece in pieces:
-        command.send(piece)
-    command.close_input()
+        command.send_stdin(piece)
+    command.close_stdin()
     reading.join(60)
     assert not reading.is_alive() and command.is_over
     until(lambda: count.now == 0)

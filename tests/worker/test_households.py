@@ -371,9 +371,9 @@ for who, pid in others.items():
     attempt(f"{who}'s root", lambda: os.listdir(f"/proc/{pid}/root/"))
     attempt(f"{who}'s lab", lambda: os.listdir(f"/proc/{pid}/fd/4"))
 attempt("the labs", lambda: os.listdir("/labs"))
-attempt("its own labs' place", lambda: os.listdir(os.path.dirname(os.path.dirname(os.readlink("/proc/self/fd/4")))))
+attempt("its own labs' place", lambda: os.listdir(os.path.dirname(os.path.dirname(os.readlink("/proc/self/fd/15")))))
 attempt("the neighbour's file", lambda: open(neighbour_lab + "/home/secret").read())
-own_place = os.path.dirname(os.readlink("/proc/self/fd/4"))
+own_place = os.path.dirname(os.readlink("/proc/self/fd/15"))
 attempt("one's own place moved", lambda: os.rename(own_place, own_place + "-moved"))
 attempt("a file in the labs", lambda: open("/labs/mine", "w"))
 attempt("a signal", lambda: [os.kill(pid, 0) for pid in others.values()])
@@ -388,7 +388,7 @@ _NEIGHBOURS = """
     zygote = process(keeper)[0]
     others = {"the neighbour": process_of(neighbour), "the keeper": keeper, "the zygote": zygote, "the guardian": process(zygote)[0],
               "the neighbour's keeper": keeper_of(neighbour)}
-    e.send_variables({"others": others, "neighbour_lab": neighbour("os.readlink('/proc/self/fd/4')").output})
+    e.send_variables({"others": others, "neighbour_lab": neighbour("os.readlink('/proc/self/fd/15')").output})
 """
 
 

@@ -447,7 +447,7 @@ class _Player:
         """For what it leaves in files. What it was sent is not in the log, so one that was sent
         something is left out."""
         if not event.stdin:
-            executor.command(event.line, cwd=event.cwd, environment=event.environment).wait()
+            executor.commands.run(event.line, cwd=event.cwd, env=event.environment)
 
     def _environment(
         self,

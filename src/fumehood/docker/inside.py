@@ -12,7 +12,7 @@ from fumehood.tunnel.inside import SOURCE, files
 
 HOME = "/opt/fumehood"
 """Where they are in an image; a directory for `sys.path`."""
-LINKS = {"/home/user": "/proc/self/fd/4/home", "/tmp": "/proc/self/fd/4/tmp"}
+LINKS = {"/home/user": "/proc/self/fd/15/home", "/tmp": "/proc/self/fd/15/tmp"}
 """The directories of a sandbox. building.py makes them: a base may have its own."""
 LABS = "/labs"
 PACKAGES = "/packages"

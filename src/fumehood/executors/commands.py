@@ -1,92 +1,122 @@
-"""Command lines in a sandbox, seen from the host: started, fed, listened to, ended.
+"""Programs in a sandbox, seen from the host: started, fed, listened to, ended.
 
-Each has a process of its own beside the one that runs cells (worker/shell/), and here a thread that
-takes what it prints. All that comes from it is bytes in three pipes and one number at the end;
-whatever those are, they are bounded and nothing more than that.
+A sandbox in which a command was run has a command server (worker/commands.py): one more process of
+the sandbox that starts programs and reports how they end. On the host one thread per command server
+takes what the programs print. All that comes from a sandbox is bytes in pipes and a few numbers,
+and all of it is bounded.
 """
 
 from __future__ import annotations
 
+import asyncio
+import codecs
 import contextlib
 import itertools
 import os
+import secrets
 import select
+import shlex
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from fumehood.errors import (
-    InterpreterError,
-    JailUnavailable,
-    PolicyError,
-    SandboxFailed,
-    WorkerProtocolError,
-)
+from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
 from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
 from fumehood.policy import Limits, in_words
 from fumehood.wire import messages
 
+if TYPE_CHECKING:
+    from fumehood.executors.jailed import JailedWorker
+
 Source = Literal["stdout", "stderr"]
 OnOutput = Callable[[Source, bytes], Any]
+OnText = Callable[[str], Any]
 
-TIMED_OUT, KILLED = 124, 137
-_HOME = "/home/user"
+TIMED_OUT, KILLED, NOT_FOUND = 124, 137, 127
+HOME = "/home/user"
 _CHUNK = 1 << 16
 _START_SECONDS = 60.0
-_LAST_SECONDS = 2.0
-"""So long is waited for the end of what was printed when the process that printed it is dead: it
-was all on its way then."""
+_FAR_SECONDS = 1.0
+"""How long output may be on its way from another machine after a program has ended."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
-_NOBODY_READS = "the command is over, and nobody reads what is sent to it"
+_NO_READER = "the command has ended and reads no more input"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be run. PolicyError if it is nothing that could be."""
+    """What is to be run. PolicyError if it cannot be."""
 
-    line: str
-    cwd: str = _HOME
+    command: str | Sequence[str]
+    """A line for bash, or the arguments of a program."""
+    cwd: str = HOME
     environment: Mapping[str, str] = field(default_factory=dict)
     stdin: bool = False
     timeout_seconds: float | None = 60.0
+    terminal: tuple[int, int] | None = None
+    """Columns and rows."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.line, str):
-            raise PolicyError(f"a command is a line of text, not {type(self.line).__name__}")
-        if not isinstance(self.cwd, str) or "\0" in self.cwd:
-            raise PolicyError(f"cwd must be a path, not {self.cwd!r}")
+        if not isinstance(self.command, str) and not (
+            isinstance(self.command, (list, tuple))
+            and self.command
+            and all(isinstance(word, str) for word in self.command)
+        ):
+            raise PolicyError(
+                "a command is a line such as 'ls -l', or a list of arguments such as ['ls', '-l'],"
+                f" not {self.command!r}"
+            )
+        if any("\0" in text for text in (self.cwd, *self.arguments)):
+            raise PolicyError("a command and its cwd must not contain NUL")
         seconds = self.timeout_seconds
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if seconds is not None and not (is_number and 0 < seconds < 1e9):
-            raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
+            raise PolicyError(f"timeout must be a positive number or None, not {seconds!r}")
         for name, value in check_environment(self.environment).items():
             if value is None:
-                raise PolicyError(
-                    f"{name!r} in a command's environment must be a text, not None; leave it out"
-                )
+                raise PolicyError(f"{name!r} in a command's environment must be a string, not None")
+
+    @property
+    def arguments(self) -> list[str]:
+        """The program and its arguments. A line without shell syntax is still run by bash, as other
+        lines are."""
+        if isinstance(self.command, str):
+            return ["/bin/bash", "-c", self.command]
+        return [*self.command]
+
+    @property
+    def line(self) -> str:
+        return self.command if isinstance(self.command, str) else shlex.join(self.command)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What came of a command line: all that it has printed, and how it ended."""
+    """What a command printed, and how it ended."""
 
-    stdout: bytes
-    stderr: bytes
+    stdout_bytes: bytes
+    stderr_bytes: bytes
     exit_code: int
-    """As in any shell: 0 for success, 124 when the time was over, 137 when it was killed, 2 for a
-    line that is none, 127 for no such command."""
+    """As in a shell: 124 after the timeout, 127 for no such program, 128 plus the number of the
+    signal that ended it."""
     error: str | None = None
-    """Why it did not come to its own end; None if it did."""
+    """Why it did not end by itself, or could not be started; None otherwise."""
+
+    @property
+    def stdout(self) -> str:
+        return self.stdout_bytes.decode(errors="replace")
+
+    @property
+    def stderr(self) -> str:
+        return self.stderr_bytes.decode(errors="replace")
 
 
 class _Printed:
-    """What was printed, in order, as runs of bytes from the same source: however small the pieces
-    were in which it came, it takes little more room than it has bytes."""
+    """Output in order, as runs of bytes from the same source: many small pieces take little more
+    memory than their bytes."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[Source, bytearray]] = []
@@ -108,7 +138,8 @@ class _Printed:
         return b"".join(run for source, run in self._runs if source == wanted)
 
     def next_after(self, run: int, offset: int) -> tuple[Source, bytes, int, int] | None:
-        """What comes behind a place, and the place behind that; None if there is nothing yet."""
+        """What comes after a position, and the position after that; None if there is nothing
+        yet."""
         if run < len(self._runs) and offset == len(self._runs[run][1]):
             run, offset = run + 1, 0
         if run >= len(self._runs):
@@ -118,127 +149,52 @@ class _Printed:
 
 
 class Command:
-    """A command that was started. Iterating gives what it prints, as it comes: ("stdout" or
-    "stderr", bytes)."""
+    """A command that was started. Iterating gives its output as it comes: ("stdout" or "stderr",
+    bytes)."""
 
     def __init__(
         self,
-        runner: zygotes.Runner,
-        preparations: Sequence[Callable[..., messages.Message]],
+        server: _Server,
         order: Order,
-        limits: Limits,
         on_output: OnOutput | None,
-        on_end: Callable[[CommandResult], None],
-        clean: Callable[[bytes], bytes] | None = None,
+        on_end: Callable[[Command, CommandResult], None],
+        clean: Callable[[bytes], bytes] | None,
     ) -> None:
-        """`runner` was made for it, and ends with it. `preparations` are what it is told before;
-        `on_end` is called in the thread. With `clean`, nothing of what it prints is shown before
-        that has made of it what may be: all of it, at the end."""
-        self.line = order.line
-        self.pid: int = runner.branch
-        """A number that no other process of the sandbox has had."""
-        self._runner, self._limits = runner, limits
+        """`on_end` is called in the server's thread. With `clean`, output is shown at the end,
+        after `clean` has changed it."""
+        self.line, self.cwd = order.line, order.cwd
+        self.environment = dict(order.environment)
+        self.has_terminal = order.terminal is not None
+        self.pid = 0
+        """The process id in the sandbox."""
+        self._number = 0
+        self._server = server
         self._seconds = order.timeout_seconds
-        self._on_output, self._on_end = on_output, on_end
+        self._until = None if self._seconds is None else time.monotonic() + self._seconds
+        self._on_output, self._on_end, self._clean = on_output, on_end, clean
         self._callback_error: BaseException | None = None
-        self._clean = clean
         self._printed = _Printed()
         self._shown = self._printed if clean is None else _Printed()
         self._size = 0
+        self._why: tuple[int, str] | None = None
+        """Why it was ended, and the exit code for that."""
+        self._status: int | None = None
         self._result: CommandResult | None = None
         self._changed = threading.Condition()
         self._sending = threading.Lock()
-        self._is_killed = False
         self._input: int | None = None
         self._sources: dict[int, Source] = {}
-        self._thread = threading.Thread(target=self._serve, name="fumehood-command", daemon=True)
-        try:
-            self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-        except OSError as error:
-            runner.end()
-            raise room.here(error) from None
-        try:
-            processes = runner.sandbox.zygote.processes
-            self._connection = Connection(
-                runner.wire,
-                runner.output,
-                runner.handle,
-                limits.frame_bytes,
-                lambda data: False,
-                processes=processes,
-            )
-            self._start(order, preparations)
-            self._until = None if self._seconds is None else time.monotonic() + self._seconds
-            self._thread.start()
-        except BaseException as error:
-            self._close(runner)
-            os.close(self._wake)
-            if isinstance(error, RunnerGone):
-                raise SandboxFailed(
-                    "the sandbox died before the command could be started"
-                ) from None
-            if isinstance(error, (OSError, RuntimeError)) and not isinstance(
-                error, InterpreterError
-            ):
-                raise room.here(error) from None
-            raise
 
-    def _start(self, order: Order, preparations: Sequence[Callable[..., messages.Message]]) -> None:
-        numbers = itertools.count(1)
-        self._expect("ready")
-        for prepare in preparations:
-            self._connection.send(prepare(id=next(numbers)), reads=True)
-            self._expect("done")
-        theirs: list[int] = []
-        try:
-            given, self._input = os.pipe()
-            theirs.append(given)
-            for source in ("stdout", "stderr"):
-                reads, writes = os.pipe()
-                theirs.append(writes)
-                self._sources[reads] = source
-                os.set_blocking(reads, False)
-            os.set_blocking(self._input, False)
-            command = messages.Command(
-                id=next(numbers),
-                line=order.line,
-                cwd=order.cwd,
-                environment=dict(order.environment),
-            )
-            self._connection.send_with(command, theirs)
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        if not order.stdin:
-            self.close_input()
-
-    def _expect(self, kind: str) -> None:
-        received = self._connection.next_message(_START_SECONDS)
-        if received is None:
-            raise SandboxFailed(
-                f"the command did not start within {_START_SECONDS:g} seconds; is the machine too"
-                " busy? Try again"
-            )
-        message = received[0]
-        if message.type == "broken":
-            raise JailUnavailable(
-                f"the sandbox could not be closed off, so nothing was run: {message.message}"
-            )
-        if message.type != kind:
-            raise SandboxFailed(
-                f"the command could not be started: {getattr(message, 'message', message.type)}"
-            )
-
-    # -- for whoever started it
+    # -- for its users
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended."""
         return self._result is None
 
     def wait(self, timeout: float | None = None) -> CommandResult:
-        """How it ended, when it has. TimeoutError if it has not after `timeout` seconds; it goes on
+        """Wait for its end. TimeoutError if it has not ended after `timeout` seconds; it goes on
         then."""
+        self._server.must_not_be_its_thread()
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, timeout):
                 raise TimeoutError(
@@ -250,175 +206,185 @@ class Command:
             raise self._callback_error
         return self._result
 
-    def see_ended(self) -> None:
-        """Wait until it is over, unless it is its own thread that waits: whoever listens may be the
-        one who ends it."""
-        if threading.current_thread() is not self._thread:
-            with self._changed:
-                self._changed.wait_for(lambda: self._result is not None)
+    async def await_end(self) -> CommandResult:
+        """`wait()` for asyncio."""
+        return await asyncio.to_thread(self.wait)
 
     def __iter__(self) -> Iterator[tuple[Source, bytes]]:
         run = offset = 0
-        while True:
-            with self._changed:
-                while (found := self._shown.next_after(run, offset)) is None:
-                    if self._result is not None:
-                        return
-                    self._changed.wait()
+        while (found := self._next_after(run, offset)) is not None:
             source, data, run, offset = found
             yield source, data
 
-    def send(self, data: str | bytes) -> None:
-        """Write to its standard input, and wait until all is written. SandboxFailed if nobody will
-        read it."""
+    def _next_after(
+        self, run: int, offset: int, until: float | None = None
+    ) -> tuple[Source, bytes, int, int] | None:
+        """Wait for more output; None if there will be none, or not in time."""
+        with self._changed:
+            while (found := self._shown.next_after(run, offset)) is None:
+                left = None if until is None else until - time.monotonic()
+                if self._result is not None or left is not None and left <= 0:
+                    return None
+                self._changed.wait(left)
+            return found
+
+    def send_stdin(self, data: str | bytes) -> None:
+        """Write to its standard input, and wait until all is written. SandboxFailed if it reads no
+        more."""
         left = memoryview(data.encode() if isinstance(data, str) else bytes(data))
         with self._sending:
             while left:
                 if self._input is None:
                     raise SandboxFailed(
                         "the command has no input: start it with stdin=True, and send before"
-                        " close_input()"
+                        " close_stdin()"
                     )
                 try:
                     left = left[os.write(self._input, left) :]
                 except BlockingIOError:
                     self._wait_for_room(self._input)
                 except BrokenPipeError:
-                    raise SandboxFailed(_NOBODY_READS) from None
+                    raise SandboxFailed(_NO_READER) from None
 
     def _wait_for_room(self, descriptor: int) -> None:
         poll = select.poll()
         poll.register(descriptor, select.POLLOUT)
         while not poll.poll(100):
             if self._result is not None:
-                raise SandboxFailed(_NOBODY_READS)
+                raise SandboxFailed(_NO_READER)
 
-    def close_input(self) -> None:
-        """Have it see the end of its input. Closing twice is harmless."""
+    def close_stdin(self) -> None:
+        """End its input. Closing twice is harmless."""
         with self._sending:
             if self._input is not None:
                 os.close(self._input)
                 self._input = None
 
+    def signal(self, number: int) -> bool:
+        """Send a signal to its process group. False if it has ended."""
+        if number not in signal.valid_signals():
+            raise PolicyError(f"{number!r} is no signal; use one of the module signal")
+        return self._result is None and bool(
+            self._server.ask(
+                lambda ask: messages.SignalCommand(id=ask, command=self._number, number=int(number))
+            )
+        )
+
     def kill(self) -> bool:
-        """End it, with everything that it has started. False if it was over already."""
+        """Kill its process group. False if it has ended. Processes that have left the group live
+        until the sandbox is closed or rolled back."""
         with self._changed:
             if self._result is not None:
                 return False
-            self._is_killed = True
-            os.eventfd_write(self._wake, 1)
+            self._why = self._why or (KILLED, "it was killed")
+        self._server.send_kill(self)
         return True
+
+    def resize(self, columns: int, rows: int) -> bool:
+        """Set the size of its terminal. False if it has none, or has ended."""
+        return self._result is None and bool(
+            self._server.ask(
+                lambda ask: messages.ResizeTerminal(
+                    id=ask, command=self._number, columns=columns, rows=rows
+                )
+            )
+        )
 
     def __repr__(self) -> str:
         state = "running" if self._result is None else f"ended with {self._result.exit_code}"
         return f"<command {self.pid}, {state}: {self.line[:60]!r}>"
 
-    # -- the thread
+    # -- for the server's thread
 
-    def _serve(self) -> None:
-        exit_code: int = KILLED
-        error: str | None = "it was given up"
-        try:
-            exit_code, error = self._listen()
-        except RunnerGone:
-            exit_code, error = KILLED, self._why_dead()
-        except WorkerProtocolError as broken:
-            exit_code, error = KILLED, str(broken)
-        finally:
-            self._connection.close()
-            self._close(self._runner)
-            self._show_held()
-            result = CommandResult(
-                self._shown.all_of("stdout"), self._shown.all_of("stderr"), exit_code, error
-            )
-            with contextlib.suppress(Exception):
-                self._on_end(result)
-            with self._changed:
-                self._result = result
-                os.close(self._wake)
-                self._changed.notify_all()
+    def open(self, order: Order, theirs: list[int]) -> None:
+        """Make its pipes; adds the ends of the sandbox."""
+        given, self._input = os.pipe2(os.O_CLOEXEC)
+        theirs.append(given)
+        for source in ("stdout", "stderr"):
+            reads, writes = os.pipe2(os.O_CLOEXEC)
+            theirs.append(writes)
+            self._sources[reads] = source
+            os.set_blocking(reads, False)
+        if order.stdin or order.terminal:
+            os.set_blocking(self._input, False)
+        else:
+            self.close_stdin()
 
-    def _listen(self) -> tuple[int, str | None]:
-        """Take what it prints until it is over; gives its exit code, and why it was ended if it
-        was."""
-        poll = select.poll()
-        wire = self._runner.wire.fileno()
-        for descriptor in (*self._sources, wire, self._runner.handle, self._wake):
-            poll.register(descriptor, select.POLLIN)
-        while True:
-            left = None if self._until is None else max(0.0, self._until - time.monotonic())
-            ready = [
-                descriptor
-                for descriptor, _event in poll.poll(None if left is None else left * 1000)
-            ]
-            if self._is_killed:
-                return KILLED, "it was killed"
-            if self._until is not None and time.monotonic() >= self._until:
-                return (
-                    TIMED_OUT,
-                    f"it ran longer than {in_words(self._seconds or 0)} and was stopped",
-                )
-            for descriptor in ready:
-                if descriptor in self._sources and not self._read(descriptor):
-                    poll.unregister(descriptor)
-            if self._size > self._limits.output_bytes:
-                return (
-                    KILLED,
-                    f"it printed more than {self._limits.output_bytes:,} bytes and was stopped",
-                )
-            if wire in ready or self._runner.handle in ready:
-                received = self._connection.next_message(0)
-                if received is not None:
-                    return self._outcome(received[0])
-
-    def _outcome(self, message: Any) -> tuple[int, str | None]:
-        if message.type == "failed":
-            return KILLED, f"it could not be run: {message.message}"
-        if (
-            message.type != "done"
-            or type(message.value) is not int
-            or not 0 <= message.value <= 255
-        ):
-            raise WorkerProtocolError("the sandbox gave something else than an exit code")
-        return message.value, None
-
-    def _why_dead(self) -> str:
-        with contextlib.suppress(SandboxFailed):
-            self._runner.signal(signal.SIGKILL)
-            self._runner.wait()
-            status, out_of_memory = self._runner.sandbox.zygote.status(self._runner)
-            if out_of_memory:
-                return "it was killed: the sandbox's memory was used up"
-            return (
-                f"its process died of signal {-status}"
-                if status < 0
-                else f"its process ended with {status}"
-            )
-        return self._runner.sandbox.zygote.why_over() or "its sandbox is gone"
-
-    def _read(self, descriptor: int) -> bool:
-        """Take a piece of what was printed; False if there will be no more."""
+    def read(self, descriptor: int) -> bool:
+        """Take a piece of output; False if there is none now."""
         try:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
-            return True
-        if not data:
             return False
-        room = self._limits.output_bytes - self._size
-        self._size += len(data)
-        data = data[: max(0, room)]
         if not data:
+            self._server.forget(descriptor)
+            del self._sources[descriptor]
+            os.close(descriptor)
+            return False
+        room = self._server.limits.output_bytes - self._size
+        self._size += len(data)
+        if self._size > self._server.limits.output_bytes and self._why is None:
+            most = self._server.limits.output_bytes
+            self._why = (KILLED, f"it printed more than {most:,} bytes and was stopped")
+            self._server.send_kill(self)
+        if not (data := data[: max(0, room)]):
             return True
         if self._clean is None:
-            self._show(self._sources[descriptor], data)
+            self._show(self._source_of(descriptor), data)
         else:
-            self._printed.add(self._sources[descriptor], data)
+            self._printed.add(self._source_of(descriptor), data)
         if len(self._printed) > _MANY_RUNS:
-            time.sleep(_MOMENT)  # so that what comes in crumbs comes together
+            time.sleep(_MOMENT)  # so that many small pieces come together
         return True
 
+    def _source_of(self, descriptor: int) -> Source:
+        return self._sources[descriptor]
+
+    def time_left(self, now: float) -> float | None:
+        """Seconds until something has to be done; kills a command whose time is over."""
+        if self._status is not None:
+            return None
+        if self._until is not None and now >= self._until:
+            self._until = None
+            seconds = in_words(self._seconds or 0)
+            self._why = self._why or (TIMED_OUT, f"it ran longer than {seconds} and was stopped")
+            self._server.send_kill(self)
+        return None if self._until is None else self._until - now
+
+    def end(self, status: int, error: str | None = None) -> None:
+        """It has ended: take the rest of its output, and let its users know."""
+        if self._result is not None:
+            return
+        self._status = status
+        until = time.monotonic() + (_FAR_SECONDS if self._server.is_far else 0)
+        while self._sources:
+            has_read = [self.read(each) for each in [*self._sources]]
+            if not any(has_read) and not (self._server.is_far and self._more_comes(until)):
+                break
+        self._show_held()
+        self.close_stdin()
+        for descriptor in [*self._sources]:
+            self._server.forget(descriptor)
+            os.close(descriptor)
+        self._sources.clear()
+        code, why = self._why or (status, error)
+        result = CommandResult(
+            self._shown.all_of("stdout"), self._shown.all_of("stderr"), code, why
+        )
+        with contextlib.suppress(Exception):
+            self._on_end(self, result)
+        with self._changed:
+            self._result = result
+            self._changed.notify_all()
+
+    def _more_comes(self, until: float) -> bool:
+        poll = select.poll()
+        for descriptor in self._sources:
+            poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(max(0.0, until - time.monotonic()) * 1000))
+
     def _show_held(self) -> None:
-        """Show what could not be shown before it was all there."""
+        """Show what `clean` had to see whole."""
         if self._clean is None:
             return
         for source in ("stdout", "stderr"):
@@ -440,55 +406,464 @@ class Command:
                 self._on_output(source, data)
             except BaseException as error:
                 self._callback_error = error
-                self._is_killed = True
-
-    def _close(self, runner: zygotes.Runner) -> None:
-        """End the process with everything that it has started, take the last of what was printed,
-        and give back what is held here."""
-        runner.end()
-        self._drain()
-        for descriptor in self._sources:
-            os.close(descriptor)
-        self._sources.clear()
-        self.close_input()
-
-    def _drain(self) -> None:
-        poll = select.poll()
-        open_ones = set(self._sources)
-        for descriptor in open_ones:
-            poll.register(descriptor, select.POLLIN)
-        until = time.monotonic() + _LAST_SECONDS
-        while (
-            open_ones
-            and self._size <= self._limits.output_bytes
-            and (left := until - time.monotonic()) > 0
-        ):
-            for descriptor, _event in poll.poll(left * 1000):
-                if not self._read(descriptor):
-                    poll.unregister(descriptor)
-                    open_ones.discard(descriptor)
+                self._why = self._why or (KILLED, "its output could not be handled")
+                self._server.send_kill(self)
 
 
-class Commands:
-    """The commands of one worker that may still run."""
+class _Server:
+    """The host's end of a command server, with a thread of its own."""
+
+    def __init__(self, runner: zygotes.Runner, limits: Limits) -> None:
+        self.limits = limits
+        self.is_over = False
+        self._runner = runner
+        self._numbers = itertools.count(1)
+        self._commands: dict[int, Command] = {}
+        self._streams: dict[int, Command] = {}
+        self._own = (runner.wire.fileno(), runner.handle)
+        self._answers: dict[int, Callable[[Any], None]] = {}
+        self._lock = threading.Lock()
+        self._waits = 0.0
+        processes = runner.sandbox.zygote.processes
+        self.is_far = processes.is_far
+        try:
+            self._epoll = select.epoll()
+            self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+            self._connection = Connection(
+                runner.wire,
+                runner.output,
+                runner.handle,
+                limits.frame_bytes,
+                lambda data: False,
+                processes=processes,
+            )
+            for descriptor in (runner.wire.fileno(), runner.handle, self._wake):
+                self._epoll.register(descriptor, select.EPOLLIN)
+            self._expect("ready", _START_SECONDS)
+        except OSError as error:
+            runner.end()
+            raise room.here(error) from None
+        except BaseException as error:
+            runner.end()
+            if isinstance(error, RunnerGone):
+                raise SandboxFailed("the sandbox died before the command was started") from None
+            raise
+        self._thread = threading.Thread(target=self._serve, name="fumehood-commands", daemon=True)
+
+    def prepare(self, preparations: Sequence[Callable[..., messages.Message]]) -> None:
+        """Send what a runner is told before it is used, and start the thread."""
+        for prepare in preparations:
+            self._connection.send(prepare(id=next(self._numbers)), reads=True)
+            self._expect("done", _START_SECONDS)
+        self._thread.start()
+
+    def _expect(self, kind: str, seconds: float) -> None:
+        received = self._connection.next_message(seconds)
+        if received is None:
+            raise SandboxFailed(
+                f"no command could be started within {seconds:g} seconds; is the machine too busy?"
+            )
+        message = received[0]
+        if message.type == "broken":
+            raise JailUnavailable(
+                f"the sandbox could not be closed off, so nothing was run: {message.message}"
+            )
+        if message.type != kind:
+            text = getattr(message, "message", message.type)
+            raise SandboxFailed(f"no command could be started: {text}")
+
+    # -- from any thread
+
+    def start(self, command: Command, order: Order) -> None:
+        theirs: list[int] = []
+        try:
+            command.open(order, theirs)
+            with self._lock:
+                if self.is_over:
+                    raise RunnerGone
+                number, waits = next(self._numbers), next(self._numbers)
+                command._number = number
+                self._commands[number] = command
+                self._answers[number] = lambda message: self._started(command, message)
+                self._answers[waits] = lambda message: self._ended(command, message)
+            for descriptor in command._sources:
+                self._streams[descriptor] = command
+                self._epoll.register(descriptor, select.EPOLLIN)
+            self._connection.send_with(
+                messages.Command(
+                    id=number,
+                    arguments=order.arguments,
+                    cwd=order.cwd,
+                    environment=dict(order.environment),
+                    terminal=None if order.terminal is None else [*order.terminal],
+                ),
+                theirs,
+            )
+            self._connection.send(messages.WaitCommand(id=waits, command=number))
+            if command._until is not None:
+                self._hurry(command._until)
+        except (RunnerGone, OSError) as error:
+            if isinstance(error, OSError):
+                command.end(KILLED, str(error))
+                raise room.here(error) from None
+            command.end(KILLED, "the sandbox died")
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+
+    def _hurry(self, until: float) -> None:
+        """Have the thread wake up in time."""
+        if not self._waits or until < self._waits:
+            with contextlib.suppress(OSError):
+                os.eventfd_write(self._wake, 1)
+
+    def ask(self, make: Callable[[int], messages.Message]) -> Any:
+        """Ask the command server something; gives the answer, or None if there is none."""
+        self.must_not_be_its_thread()
+        answered, answer = threading.Event(), []
+
+        def take(message: Any) -> None:
+            answer.append(getattr(message, "value", None))
+            answered.set()
+
+        with self._lock:
+            if self.is_over:
+                return None
+            number = next(self._numbers)
+            self._answers[number] = take
+        with contextlib.suppress(RunnerGone):
+            self._connection.send(make(number))
+            answered.wait(self.limits.answer_seconds)
+        return answer[0] if answer else None
+
+    def send_kill(self, command: Command) -> None:
+        with self._lock:
+            if self.is_over:
+                return
+            number = next(self._numbers)
+            self._answers[number] = lambda message: None
+        with contextlib.suppress(RunnerGone):
+            self._connection.send(
+                messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
+            )
+
+    def forget(self, descriptor: int) -> None:
+        self._streams.pop(descriptor, None)
+        with contextlib.suppress(OSError):
+            self._epoll.unregister(descriptor)
+
+    def must_not_be_its_thread(self) -> None:
+        if threading.current_thread() is self._thread:
+            raise SandboxFailed("a callback of a command cannot wait for commands of its sandbox")
+
+    @property
+    def running(self) -> list[Command]:
+        with self._lock:
+            return [command for command in self._commands.values() if command.is_running]
+
+    def close(self) -> None:
+        """End the command server with all of its programs."""
+        with self._lock:
+            self.is_over = True
+        with contextlib.suppress(OSError):
+            self._runner.kill()
+            os.eventfd_write(self._wake, 1)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    # -- the thread
+
+    def _serve(self) -> None:
+        error = "its sandbox is gone"
+        try:
+            self._listen()
+        except RunnerGone:
+            error = self._why_dead()
+        except WorkerProtocolError as broken:
+            error = str(broken)
+        finally:
+            with self._lock:
+                self.is_over = True
+                commands, self._commands = self._commands, {}
+                answers, self._answers = self._answers, {}
+            for command in commands.values():
+                command.end(KILLED, error)
+            for take in answers.values():
+                with contextlib.suppress(Exception):
+                    take(None)
+            self._connection.close()
+            self._runner.end()
+            self._epoll.close()
+            wake, self._wake = self._wake, -1
+            os.close(wake)
+
+    def _listen(self) -> None:
+        while not self.is_over:
+            now = time.monotonic()
+            left = [
+                seconds
+                for command in [*self._commands.values()]
+                if (seconds := command.time_left(now)) is not None
+            ]
+            self._waits = now + min(left) if left else 0.0
+            events = self._epoll.poll(min(left) if left else None)
+            for descriptor, _event in events:
+                if descriptor == self._wake:
+                    os.eventfd_read(self._wake)
+                elif descriptor in self._streams:
+                    self._streams[descriptor].read(descriptor)
+                elif descriptor in self._own:
+                    while (received := self._connection.next_message(0)) is not None:
+                        self._take(received[0])
+
+    def _take(self, message: Any) -> None:
+        with self._lock:
+            take = self._answers.pop(getattr(message, "id", 0), None)
+        if take is None:
+            raise WorkerProtocolError(f"the sandbox sent {message.type!r}, which answers nothing")
+        take(message)
+
+    def _started(self, command: Command, message: Any) -> None:
+        if message.type == "failed":
+            with self._lock:
+                self._commands.pop(command._number, None)
+            command.end(NOT_FOUND, f"it could not be started: {message.message}")
+            return
+        if type(message.value) is not int or not 0 < message.value < 1 << 22:
+            raise WorkerProtocolError("the sandbox gave something else than a process id")
+        with command._changed:
+            command.pid = message.value
+            command._changed.notify_all()
+
+    def _ended(self, command: Command, message: Any) -> None:
+        value = getattr(message, "value", None)
+        if value is None:
+            return  # it was never started
+        if not (isinstance(value, list) and all(type(each) is int for each in value)):
+            raise WorkerProtocolError("the sandbox gave something else than an exit code")
+        with self._lock:
+            self._commands.pop(command._number, None)
+        command.end(value[0] & 255 if value else KILLED)
+
+    def _why_dead(self) -> str:
+        if self.is_over:
+            return "its sandbox was closed"
+        with contextlib.suppress(SandboxFailed):
+            self._runner.signal(signal.SIGKILL)
+            self._runner.wait()
+            status, out_of_memory = self._runner.sandbox.zygote.status(self._runner)
+            if out_of_memory:
+                return "it was killed: the sandbox's memory was used up"
+            if status < 0:
+                return f"its command server died of signal {-status}"
+        return self._runner.sandbox.zygote.why_over() or "its sandbox is gone"
+
+
+class CommandHost:
+    """The command server of one worker, started when it is first needed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: list[Command] = []
+        self._server: _Server | None = None
 
-    def add(self, command: Command) -> None:
+    def start(
+        self,
+        open_server: Callable[[], _Server],
+        order: Order,
+        on_output: OnOutput | None,
+        on_end: Callable[[Command, CommandResult], None],
+        clean: Callable[[bytes], bytes] | None,
+    ) -> Command:
         with self._lock:
-            self._running = [other for other in self._running if other.is_running]
-            self._running.append(command)
+            if self._server is None or self._server.is_over:
+                self._server = open_server()
+            server = self._server
+        command = Command(server, order, on_output, on_end, clean)
+        server.start(command, order)
+        return command
+
+    @property
+    def running(self) -> list[Command]:
+        server = self._server
+        return [] if server is None or server.is_over else server.running
 
     def any_runs(self) -> bool:
-        return any(command.is_running for command in self._running)
+        return bool(self.running)
 
-    def end_all(self) -> None:
-        """End those that run, and see them ended."""
+    def end_all(self) -> list[Command]:
+        """End the command server with all of its programs; gives those that were running."""
         with self._lock:
-            running, self._running = self._running, []
-        for command in running:
-            command.kill()
-        for command in running:
-            command.see_ended()
+            server, self._server = self._server, None
+        if server is None:
+            return []
+        running = server.running
+        server.close()
+        return running
+
+
+class Commands:
+    """Programs in the sandbox of an executor (`executor.commands`). Needs programs=True.
+
+    A command is a line for bash, or a list of arguments. It runs with the files, limits and
+    namespaces of the sandbox, also while a cell runs.
+    """
+
+    def __init__(self, worker: JailedWorker) -> None:
+        self._worker = worker
+
+    def run(
+        self,
+        command: str | Sequence[str],
+        *,
+        cwd: str = HOME,
+        env: Mapping[str, str] | None = None,
+        stdin: str | bytes | None = None,
+        timeout: float | None = 60.0,
+        on_stdout: OnText | None = None,
+        on_stderr: OnText | None = None,
+    ) -> CommandResult:
+        """Run a command to its end."""
+        order = Order(command, cwd, env or {}, stdin is not None, timeout)
+        started = self._worker.command(order, _texts(on_stdout, on_stderr))
+        if stdin is not None:
+            with contextlib.suppress(SandboxFailed):  # it need not read its input
+                started.send_stdin(stdin)
+            started.close_stdin()
+        return started.wait()
+
+    async def arun(self, command: str | Sequence[str], **options: Any) -> CommandResult:
+        """`run()` for asyncio."""
+        return await asyncio.to_thread(self.run, command, **options)
+
+    def start(
+        self,
+        command: str | Sequence[str],
+        *,
+        cwd: str = HOME,
+        env: Mapping[str, str] | None = None,
+        stdin: bool = False,
+        timeout: float | None = None,
+        on_stdout: OnText | None = None,
+        on_stderr: OnText | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Command:
+        """Start a command in the background. `on_output` gets ("stdout" or "stderr", bytes), the
+        others get text; all are called in a thread of the sandbox."""
+        order = Order(command, cwd, env or {}, stdin, timeout)
+        return self._begun(order, on_output or _texts(on_stdout, on_stderr))
+
+    async def astart(self, command: str | Sequence[str], **options: Any) -> Command:
+        """`start()` for asyncio."""
+        return await asyncio.to_thread(self.start, command, **options)
+
+    def pty(
+        self,
+        columns: int = 80,
+        rows: int = 24,
+        command: str | Sequence[str] = ("/bin/bash", "-i"),
+        *,
+        cwd: str = HOME,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Command:
+        """Start a command with a terminal: both its streams come as "stdout", and `resize` sets the
+        size."""
+        for name, value in (("columns", columns), ("rows", rows)):
+            if type(value) is not int or not 0 < value < 1 << 16:
+                raise PolicyError(f"{name} must be a whole number below 65536, not {value!r}")
+        order = Order(command, cwd, env or {}, True, timeout, (columns, rows))
+        return self._begun(order, on_output)
+
+    def shell(self, *, cwd: str = HOME, env: Mapping[str, str] | None = None) -> Shell:
+        """Start a bash that keeps its directory, variables and functions between commands."""
+        return Shell(self.start(["/bin/bash"], cwd=cwd, env=env, stdin=True))
+
+    def list(self) -> list[Command]:
+        """The commands that run now."""
+        return self._worker.commands.running
+
+    def kill(self, pid: int) -> bool:
+        """Kill a command by its process id. False if there is none."""
+        wanted = [each for each in self.list() if each.pid == pid]
+        return any(each.kill() for each in wanted)
+
+    def _begun(self, order: Order, on_output: OnOutput | None) -> Command:
+        """Start a command and wait for its process id."""
+        command = self._worker.command(order, on_output)
+        with command._changed:
+            command._changed.wait_for(lambda: command.pid or not command.is_running)
+        return command
+
+
+class Shell:
+    """A bash that keeps its state between commands, one command at a time."""
+
+    def __init__(self, command: Command) -> None:
+        self._command = command
+        self._at = 0, 0
+        self._lock = threading.Lock()
+
+    def run(self, line: str, timeout: float | None = 60.0) -> CommandResult:
+        """Run a line. Its standard input is empty. A line that takes too long ends the shell."""
+        Order(line, timeout_seconds=timeout)
+        mark = f"--{secrets.token_hex(8)}--"
+        script = (
+            f"eval {shlex.quote(line)} </dev/null\n"
+            f"{{ __status=$?; printf '%s%s\\n' {mark} $__status; printf '%s\\n' {mark} >&2;"
+            " (exit $__status); } 2>&2\n"
+        )
+        until = None if timeout is None else time.monotonic() + timeout
+        printed = {"stdout": bytearray(), "stderr": bytearray()}
+        with self._lock:
+            if not self._command.is_running:
+                raise SandboxFailed("the shell has ended; start another with commands.shell()")
+            self._command.send_stdin(script)
+            while not (_line_with(printed["stdout"], mark) and _line_with(printed["stderr"], mark)):
+                found = self._command._next_after(*self._at, until)
+                if found is None:
+                    return self._broken_off(printed, timeout)
+                source, data, *self._at = found  # type: ignore[assignment]
+                printed[source] += data
+        out, _, status = bytes(printed["stdout"]).rpartition(mark.encode())
+        return CommandResult(
+            out, bytes(printed["stderr"]).rpartition(mark.encode())[0], int(status) & 255
+        )
+
+    def _broken_off(self, printed: dict[str, bytearray], timeout: float | None) -> CommandResult:
+        out, err = bytes(printed["stdout"]), bytes(printed["stderr"])
+        if not self._command.is_running:
+            return CommandResult(out, err, self._command.wait().exit_code, "the shell has ended")
+        self.close()
+        seconds = in_words(timeout or 0)
+        return CommandResult(out, err, TIMED_OUT, f"it ran longer than {seconds}; the shell ended")
+
+    def close(self) -> None:
+        """End the shell and what it has started."""
+        self._command.kill()
+
+    def __enter__(self) -> Shell:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _line_with(data: bytearray, mark: str) -> bool:
+    found = data.rfind(mark.encode())
+    return found >= 0 and data.find(b"\n", found) >= 0
+
+
+def _texts(on_stdout: OnText | None, on_stderr: OnText | None) -> OnOutput | None:
+    """One function for both streams. Characters are never split."""
+    if on_stdout is None and on_stderr is None:
+        return None
+    handlers = {"stdout": on_stdout, "stderr": on_stderr}
+    decoders = {source: codecs.getincrementaldecoder("utf-8")("replace") for source in handlers}
+
+    def take(source: Source, data: bytes) -> None:
+        handler = handlers[source]
+        if handler is not None and (text := decoders[source].decode(data)):
+            handler(text)
+
+    return take

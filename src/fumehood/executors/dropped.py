@@ -6,7 +6,7 @@ import os
 import threading
 
 from fumehood.executors import zygotes
-from fumehood.executors.commands import Commands
+from fumehood.executors.commands import CommandHost
 from fumehood.executors.trail import Trail
 
 
@@ -14,7 +14,7 @@ class Hold:
     """What others must know of an executor without keeping it alive: its runner, for cleaning up
     after it, and whether it is in use, for letting its sandbox rest."""
 
-    def __init__(self, trail: Trail, turn: threading.Lock, commands: Commands) -> None:
+    def __init__(self, trail: Trail, turn: threading.Lock, commands: CommandHost) -> None:
         self.runner: zygotes.Runner | None = None
         self.trail = trail
         self._turn = turn

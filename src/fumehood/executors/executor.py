@@ -16,7 +16,7 @@ from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor, Stdin
 from fumehood.executors.branching import History, Snapshot
 from fumehood.executors.bundles import Bundle, Installed
-from fumehood.executors.commands import Command, OnOutput, Order
+from fumehood.executors.commands import Commands
 from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.files import Files
@@ -228,38 +228,10 @@ class Executor(PythonExecutor):
             )
         self._worker.set_environment(check_environment(variables))
 
-    def command(
-        self,
-        line: str,
-        *,
-        cwd: str | None = None,
-        environment: Mapping[str, str] | None = None,
-        stdin: bool = False,
-        timeout_seconds: float | None = 60.0,
-        on_output: OnOutput | None = None,
-    ) -> Command:
-        """Start a command line in the sandbox, with the files of this executor; `wait()` gives how
-        it ended. It has a process of its own, so it can run beside a cell, and it may do what a
-        cell may. No program of the machine is there; `help` lists what is.
-
-        `cwd` is where it begins, /home/user if not given. `environment` adds to what
-        set_environment() has. With `stdin`, it can be sent input. After `timeout_seconds` it is
-        ended; None for no limit. `on_output` is called with ("stdout" or "stderr", bytes) as they
-        come, in a thread.
-        """
-        if isinstance(self._worker, InlineWorker):
-            raise PolicyError(
-                "command() needs a sandbox, and isolation='inline' has none: use subprocess"
-            )
-        given = {} if cwd is None else {"cwd": cwd}
-        order = Order(
-            line,
-            environment=environment or {},
-            stdin=stdin,
-            timeout_seconds=timeout_seconds,
-            **given,
-        )
-        return self._worker.command(order, on_output)
+    @property
+    def commands(self) -> Commands:
+        """Programs in the sandbox. Needs programs=True."""
+        return Commands(self._jailed("commands"))
 
     # -- branches
 

@@ -32,7 +32,7 @@ from fumehood.events import (
 from fumehood.executors import branching, installing, outcomes, room, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
-from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
+from fumehood.executors.commands import Command, CommandResult, OnOutput, Order, _Server
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.equipped import EquippedWorker
 from fumehood.policy import Policy
@@ -93,7 +93,7 @@ class JailedWorker(EquippedWorker):
                     self._keep_checkpoint()
             return execution
         if self._go_back():
-            return outcomes.undone(execution)
+            return outcomes.undone(execution, self.ended_commands)
         return outcomes.lost(execution) if self._connection is None else execution
 
     def _go_back(self, *, keeps_files: bool = False) -> bool:
@@ -118,6 +118,7 @@ class JailedWorker(EquippedWorker):
             return self._is_new and found is None
         dead.signal(signal.SIGKILL)
         dead.wait()
+        self.ended_commands = [command.line for command in self.commands.end_all()]
         try:
             handle = dead.sandbox.zygote.replace(dead, found[0])
             connected, next_standby = branching.take_over(
@@ -183,6 +184,7 @@ class JailedWorker(EquippedWorker):
                     "restore() would take the files away from the executors beside this one; close"
                     " those first, or go back in a fork()"
                 )
+            self.ended_commands = [command.line for command in self.commands.end_all()]
             limit = self._policy.limits.frame_bytes
             connected = self._with_room(lambda: snapshot.copy(self._asking, limit, old=old))
             self._disconnect()
@@ -284,39 +286,53 @@ class JailedWorker(EquippedWorker):
                 ) from None
 
     def command(self, order: Order, on_output: OnOutput | None) -> Command:
-        """Start a command line in a process of its own, in the same sandbox. This one may be
-        running a cell."""
-        runner = self._join()
-        try:
-            preparations = self._preparations(runner.sandbox.zygote)
-        except BaseException:
-            runner.end()
-            raise
+        """Start a program in the sandbox. This one may be running a cell."""
+        if not self.policy.programs:
+            raise PolicyError("commands need the capability programs=True")
+        runner = self._reach()
+        if not runner.sandbox.is_awake:
+            zygotes.RESTS.wake(runner.sandbox)
         self.filing.has_changes = True
-        number = runner.branch
+        number = next(self._command_numbers)
 
-        def end(result: CommandResult) -> None:
+        def end(command: Command, result: CommandResult) -> None:
             self.filing.has_changes = True
-            sizes = {"stdout_bytes": len(result.stdout), "stderr_bytes": len(result.stderr)}
+            sizes = {
+                "stdout_bytes": len(result.stdout_bytes),
+                "stderr_bytes": len(result.stderr_bytes),
+            }
             self.trail.tell(
                 CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes
             )
 
-        given = dict(order.environment)
         self.trail.tell(
             CommandStarted,
             number=number,
             line=order.line,
             cwd=order.cwd,
-            environment=given,
+            environment=dict(order.environment),
             stdin=order.stdin,
         )
         clean = self.trail.cleaned_bytes if self.trail.holds_output else None
-        command = Command(runner, preparations, order, self._policy.limits, on_output, end, clean)
-        self.commands.add(command)
+        command = self.commands.start(self._open_server, order, on_output, end, clean)
         if self._closed:
             self.commands.end_all()
         return command
+
+    def _open_server(self) -> _Server:
+        runner = self._reach()
+        sandbox = runner.sandbox
+        _must_be_able_to_branch(sandbox)
+        try:
+            with sandbox.joining:
+                service = sandbox.zygote.start_service(sandbox, runner.place)
+        except JailUnavailable as error:
+            raise SandboxFailed(
+                f"no command server could be started in this sandbox: {error}"
+            ) from None
+        server = _Server(service, self._policy.limits)
+        server.prepare(self._preparations(sandbox.zygote))
+        return server
 
     def _preparations(self, zygote: zygotes.Zygote) -> list[Callable[..., messages.Message]]:
         """What a runner is told before it is used, but for tools, which a command has none of."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, get_args
 
@@ -86,9 +86,12 @@ def of_violation(error: WorkerProtocolError, cell: Cell, printed: Printed) -> Ex
     )
 
 
-def undone(execution: Execution) -> Execution:
-    """The same, once the sandbox has gone back."""
+def undone(execution: Execution, ended: Sequence[str] = ()) -> Execution:
+    """The same, once the sandbox has gone back. `ended` are commands that were running."""
     error = execution.error
+    logs = "".join(f"[the rollback ended the command: {line[:200]}]\n" for line in ended)
+    if logs:
+        execution = replace(execution, logs=execution.logs + logs)
     if error is not None and error.message.endswith(_LOST):
         kept = error.message.removesuffix(_LOST) + _KEPT
         error = replace(error, message=kept, traceback=f"{error.type}: {kept}")

@@ -32,7 +32,7 @@ from fumehood.executors.bundles import Bundle
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.clerks import Filing
-from fumehood.executors.commands import Commands
+from fumehood.executors.commands import CommandHost
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.dropped import Hold, drop_later
 from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
@@ -95,7 +95,10 @@ class Worker:
         self._held = Held()
         self._values = Values(self._held)
         self.filing = Filing(self._reach)
-        self.commands = Commands()
+        self.commands = CommandHost()
+        self._command_numbers = itertools.count(1)
+        self.ended_commands: list[str] = []
+        """The commands that the last rollback or restore ended."""
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and
         whether its lab was another's too."""

@@ -129,6 +129,8 @@ class Runner:
     """Whether it was made by another runner: then nobody is told how it ends but by the kernel."""
     is_beside: bool = False
     """Whether it was started in a lab that is another's too."""
+    is_service: bool = False
+    """Whether it is a command server: part of its sandbox, and no user of it."""
     _clock: Callable[[], float] | None = None
 
     def processor_time(self) -> float:
@@ -149,7 +151,7 @@ class Runner:
         thread."""
         with self.sandbox.lock:  # the descriptor is not closed, and used for another, meanwhile
             keeper = self.sandbox.keeper
-            if keeper is not None and self.sandbox.users == 1:
+            if keeper is not None and self.sandbox.users == 1 and not self.is_service:
                 self.sandbox.zygote.processes.send_signal(keeper, signal.SIGKILL)
             elif self.handle >= 0:
                 self.signal(signal.SIGKILL)
@@ -165,7 +167,10 @@ class Runner:
         """Kill it with all that belongs to it alone, see it dead, and give back what it holds."""
         self.kill()
         self.wait()
-        self.sandbox.zygote.end(self)
+        if self.is_service:
+            self.sandbox.zygote.leave(self)
+        else:
+            self.sandbox.zygote.end(self)
 
     def drop(self) -> None:
         """Kill it and leave the rest for later: this may run in the middle of anything, so it waits
@@ -253,6 +258,12 @@ class Zygote:
         runner = self._beside(sandbox, place, next(sandbox.places))
         sandbox.used_by(1)
         sandbox.share(place)
+        return runner
+
+    def start_service(self, sandbox: Sandbox, place: int) -> Runner:
+        """A command server, in a lab of the sandbox."""
+        runner = self._beside(sandbox, place, next(sandbox.places))
+        runner.is_service = True
         return runner
 
     def _beside(self, sandbox: Sandbox, place: int, number: int) -> Runner:
@@ -384,7 +395,8 @@ class Zygote:
 
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""
-        runner.sandbox.leave_lab(runner)
+        if not runner.is_service:
+            runner.sandbox.leave_lab(runner)
         self._tell(_leave(runner))
         runner.close()
 
@@ -642,6 +654,7 @@ class Key:
 
     imports: frozenset[str]
     files: bool
+    programs: bool | tuple[str, ...]
     mounts: tuple[Mount, ...]
     lab: tuple[int, int]
     path: tuple[str, ...]
@@ -685,7 +698,15 @@ class Zygotes:
         """One that makes sandboxes for a policy: it is running already, or is started now."""
         limits = policy.limits
         path, lab = tuple(dict.fromkeys(self._path())), (limits.lab_bytes, limits.lab_files)
-        key = Key(frozenset(policy.imports), policy.files, policy.mounts, lab, path, environments)
+        key = Key(
+            frozenset(policy.imports),
+            policy.files,
+            policy.programs,
+            policy.mounts,
+            lab,
+            path,
+            environments,
+        )
         with self._lock:
             self._sweep()
             zygote = self._by_key.get(key)

@@ -19,6 +19,7 @@ told in docs/security and shown by `fumehood doctor`.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 from collections.abc import Sequence
@@ -32,6 +33,8 @@ from fumehood.jail import (
     limits,
     namespaces,
     privileges,
+    program_syscalls,
+    programs,
     seccomp,
     template,
 )
@@ -71,6 +74,8 @@ class Jail:
     cgroups: Cgroups | None
     files: bool
     """Whether code has directories to write to (Policy.files)."""
+    programs: bool | tuple[str, ...]
+    """Whether code may execute programs, or which (Policy.programs)."""
     tasks_of_others: int = 0
     """In a container: how many processes and threads the kernel counts, or may come to count,
     besides those of a sandbox."""
@@ -81,12 +86,23 @@ class Jail:
     being changed there."""
     mounted: tuple[str, ...] = field(init=False)
     """What of the host code may write to."""
-    devices: tuple[str, ...] = tuple(path for path, _reason in filesystem.DEVICES)
+    devices: tuple[str, ...] = field(init=False)
+    executable: tuple[str, ...] | None = field(init=False)
+    """The only files and directories from which code may execute; None for those it sees."""
 
     def __post_init__(self) -> None:
         object.__setattr__(
             self, "mounted", tuple(bind.target for bind in self.binds if bind.writable)
         )
+        devices = [path for path, _reason in filesystem.DEVICES]
+        if self.programs:
+            devices += (path for path, _reason in filesystem.PROGRAM_DEVICES)
+        object.__setattr__(self, "devices", tuple(devices))
+        if isinstance(self.programs, tuple):
+            paths: tuple[str, ...] | None = programs.executable(self.programs)
+        else:
+            paths = None if self.programs else ()
+        object.__setattr__(self, "executable", paths)
 
 
 def identity() -> tuple[int, int]:
@@ -94,9 +110,10 @@ def identity() -> tuple[int, int]:
     return (NOBODY, NOBODY) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
 
 
-def prepare_place(binds: Sequence[Bind], *, files: bool) -> None:
+def prepare_place(binds: Sequence[Bind], *, files: bool, programs: bool) -> None:
     """LAB_DESCRIPTOR must be reserved."""
-    filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE, files=files)
+    inside = namespaces.INSIDE
+    filesystem.build_root(binds, uid=inside, gid=inside, files=files, programs=programs)
     script = Script(lowest_free())
     # A lab for what modules write while they are imported.
     filesystem.open_labs(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())
@@ -124,10 +141,17 @@ def jail_script(
     if is_first:
         if jail.files:
             filesystem.open_labs(
-                script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid
+                script,
+                wanted.lab_bytes,
+                wanted.lab_files,
+                uid=jail.uid,
+                gid=jail.gid,
+                executes=jail.programs is True,
             )
         else:
             filesystem.close_labs(script)
+        if jail.programs:
+            filesystem.mount_terminals(script, jail.gid)
         filesystem.mount_proc(script)
     filesystem.hold_lab(script, filesystem.lab_of(place) if jail.files else filesystem.HOME)
     if group is not None:
@@ -144,7 +168,14 @@ def jail_script(
     if jail.landlock is not None:
         mounted = map(filesystem.place_of, jail.mounted)
         writable = (filesystem.LABS, *mounted) if jail.files else ()  # mounts need files
-        jail.landlock.restrict(script, readable=("/",), writable=writable, devices=jail.devices)
+        jail.landlock.restrict(
+            script,
+            readable=("/",),
+            writable=writable,
+            devices=jail.devices,
+            executable=("/",) if jail.executable is None else jail.executable,
+            terminals=(filesystem.TERMINALS,) if jail.programs else (),
+        )
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
@@ -205,8 +236,8 @@ def contained_script(
     script: Script, jail: Jail, wanted: Limits, program: bytes, *, own: int
 ) -> None:
     """`own` is a descriptor of the directory that all labs of the sandbox are in; its first lab is
-    at LAB_DESCRIPTOR already."""
-    script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    at LAB_IN_SETUP already."""
+    script.enter_directory(filesystem.LAB_IN_SETUP)
     filesystem.enter_home(script)
     privileges.die_with_parent(script)
     privileges.adopt_orphans(
@@ -234,10 +265,10 @@ def contained_script(
 
 
 def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> None:
-    """The sandbox's lab is at LAB_DESCRIPTOR already. Of what the kernel lacks, gVisor's for one,
+    """The sandbox's lab is at LAB_IN_SETUP already. Of what the kernel lacks, gVisor's for one,
     nothing is asked for: it has no subreapers, no choice of who dies first, and not all limits
     (limits.py); and code can start no process, so that none is left over."""
-    script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    script.enter_directory(filesystem.LAB_IN_SETUP)
     filesystem.enter_home(script)
     privileges.die_with_parent(script)
     tasks, reserved, absent = (
@@ -252,7 +283,7 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
     privileges.promise_no_new(script)
     privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
     if jail.landlock is not None:
-        _restrict_contained(script, jail, jail.landlock, filesystem.LAB_DESCRIPTOR)
+        _restrict_contained(script, jail, jail.landlock, filesystem.LAB_IN_SETUP)
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
@@ -261,6 +292,8 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
 def _limit(script: Script, jail: Jail, planned: limits.Plan) -> None:
     """Set the limits of a process. Without files, no file may have any content: that holds where
     there is neither a mount namespace nor Landlock, too."""
+    if jail.programs:  # node and Java map more than they use; RLIMIT_DATA and the cgroup hold
+        planned = tuple(row for row in planned if row[0] != resource.RLIMIT_AS)
     limits.apply(script, planned)
     if not jail.files:
         script.limit(resource.RLIMIT_FSIZE, 0)
@@ -275,6 +308,11 @@ def _restrict_contained(script: Script, jail: Jail, rules: landlock.Rules, own: 
         writable=jail.mounted,
         devices=jail.devices,
         own=(own,) if jail.files else (),
+        executable=(
+            (bind.target for bind in jail.binds) if jail.executable is None else jail.executable
+        ),
+        executes_own=jail.executable is None,
+        terminals=(filesystem.TERMINALS, "/dev/ptmx") if jail.programs else (),
     )
 
 
@@ -287,16 +325,20 @@ def _be_runner(script: Script, *, has_group: bool = False) -> None:
         )  # what code starts is of its session, and can be told from what others start
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
-    script.close_from(filesystem.LAB_DESCRIPTOR + 1)
+    script.close_from(filesystem.LAB_IN_SETUP + 1)
+    script.move(filesystem.LAB_IN_SETUP, filesystem.LAB_DESCRIPTOR)
+    script.call("close", "close", filesystem.LAB_IN_SETUP)
+    script.call("keep the wire from programs", "fcntl", WIRE, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     privileges.set_process_name(script, RUNNER_NAME)
 
 
-def filter_program(*, bare: bool, contained: bool = False) -> bytes:
-    """The system-call filter. Without a pid namespace, code may start no process and signal nobody
-    but itself; in a container it may."""
+def filter_program(*, bare: bool, contained: bool = False, may_execute: bool = False) -> bytes:
+    """The system-call filter. Without a pid namespace, code may start no process and signal only
+    itself; in a container it may."""
     return seccomp.build_filter(
         kernel.MACHINE,
         processes=not bare,
         own_pid=os.getpid() if bare else None,
         contained=contained,
+        rows=program_syscalls.rows(programs=may_execute and not bare),
     )

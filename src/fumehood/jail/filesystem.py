@@ -27,7 +27,10 @@ PARTS = {HOME: "home", TEMPORARY: "tmp", "/dev/shm": "shm"}
 """The directories that code may write to, and the subdirectory of a lab that each one is. Each is a
 link that leads a process to the lab it has open as LAB_DESCRIPTOR, so that two processes of one
 sandbox can have different files under the same names. A mount could not do that."""
-LAB_DESCRIPTOR = 4
+LAB_DESCRIPTOR = 15
+"""Above the numbers that shell scripts choose themselves, below every limit on open files."""
+LAB_IN_SETUP = 4
+"""Where a process has it until it has entered the jail."""
 LAB = f"/proc/self/fd/{LAB_DESCRIPTOR}"
 MACHINE = "/machine"
 """Where libraries and mounts are that have a path below HOME or TEMPORARY: a lab has links to
@@ -41,6 +44,8 @@ PACKAGES = "/packages"
 zygote see it, and none can change it."""
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
+TERMINALS = "/dev/pts"
+_MOST_TERMINALS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,46 @@ SYSTEM = (
     ("/usr/share/fonts",     "fonts for pictures"),
 )
 
+# What programs need besides (Policy.programs). Not the configuration of the host: its users, keys,
+# addresses and settings are not in these.
+PROGRAMS = (
+    ("/usr",                      "programs, their libraries and data"),
+    ("/bin",                      "programs"),
+    ("/sbin",                     "programs"),
+    ("/etc/ld.so.conf",           "compilers ask where libraries are"),
+    ("/etc/ld.so.conf.d",         "compilers ask where libraries are"),
+    ("/etc/ssl/certs",            "certificate authorities"),
+    ("/etc/ssl/openssl.cnf",      "defaults of OpenSSL"),
+    ("/etc/ca-certificates.conf", "which certificate authorities are in use"),
+    ("/etc/mime.types",           "types of files by their names"),
+    ("/etc/magic",                "types of files by their content"),
+    ("/etc/terminfo",             "terminals"),
+    ("/etc/timezone",             "the name of the time zone"),
+    ("/etc/locale.alias",         "names of locales"),
+    ("/etc/protocols",            "names of protocols"),
+    ("/etc/services",             "names of ports"),
+    ("/etc/debian_version",       "the distribution"),
+    ("/etc/os-release",           "the distribution"),
+    ("/etc/fonts",                "where fonts are"),
+    ("/etc/java-17-openjdk",      "defaults of Java"),
+    ("/etc/perl",                 "defaults of Perl"),
+    ("/etc/R",                    "defaults of R"),
+)
+
 # Not /dev/zero: mapped as shared memory, it is memory that no limit of a process counts.
 DEVICES = (
     ("/dev/null",    "reads nothing, swallows everything"),
     ("/dev/random",  "random numbers"),
     ("/dev/urandom", "random numbers"),
 )
+PROGRAM_DEVICES = (
+    ("/dev/zero", "dd; its shared mappings are counted as other shared memory is"),
+    ("/dev/full", "a device without space"),
+    ("/dev/tty",  "the terminal of a process that has one"),
+)
 # fmt: on
+
+_DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -86,16 +124,21 @@ _WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
 
 
 def visible(
-    imports: Iterable[str], mounts: Iterable[Mount], environments: Iterable[str] = ()
+    imports: Iterable[str],
+    mounts: Iterable[Mount],
+    environments: Iterable[str] = (),
+    *,
+    programs: bool = False,
 ) -> tuple[Bind, ...]:
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below
     another."""
-    binds = [Bind(path, path, reason) for path, reason in SYSTEM if os.path.lexists(path)]
+    table = (*SYSTEM, *PROGRAMS) if programs else SYSTEM
+    binds = [Bind(path, path, reason) for path, reason in table if os.path.lexists(path)]
     binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
     for prefix in dict.fromkeys(
         (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
     ):
-        for part in ("lib", "lib64", "pyvenv.cfg"):
+        for part in ("lib", "lib64", "pyvenv.cfg", *(["bin"] if programs else [])):
             binds.append(
                 Bind(
                     f"{prefix}/{part}",
@@ -139,7 +182,7 @@ def _homes(name: str) -> list[str]:
     return [os.path.abspath(spec.origin)] if spec.origin and spec.has_location else []
 
 
-def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool) -> None:
+def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, programs: bool) -> None:
     """Make a root of `binds` and move into it for good. Needs a mount namespace of its own and
     CAP_SYS_ADMIN in it. Without `files`, HOME and TEMPORARY are empty and read-only."""
     # What happens in here stays in here, and what is mounted outside later does not appear.
@@ -149,9 +192,14 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool) -> Non
     for bind in binds:
         target = place_of(bind.target) if files else bind.target
         _bind(root, replace(bind, target=target), kernel.MOUNT_ATTR_NODEV)
-    for device, reason in DEVICES:
+    for device, reason in (*DEVICES, *PROGRAM_DEVICES) if programs else DEVICES:
         if os.path.exists(device):
             _bind(root, Bind(device, device, reason, writable=True), 0)
+    if programs:
+        for name, target in _DEVICE_LINKS.items():
+            os.symlink(target, f"{root}/dev/{name}")
+        os.mkdir(root + TERMINALS, 0o755)
+        os.symlink("pts/ptmx", f"{root}/dev/ptmx")
     os.mkdir(root + LABS, 0o755)
     for name, part in PARTS.items():
         if not files:
@@ -185,6 +233,12 @@ _PLAIN = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
 
 # The processes of this pid namespace, and nothing of /proc that is not about processes.
 _PROC = (_PLAIN, "hidepid=invisible,subset=pid")
+
+
+def mount_terminals(script: Script, gid: int) -> None:
+    """Mount the sandbox's own pseudo-terminals."""
+    options = f"newinstance,ptmxmode=0666,mode=620,gid={gid},max={_MOST_TERMINALS}"
+    script.mount("devpts", TERMINALS, "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
 
 
 def mount_proc(script: Script) -> None:
@@ -221,20 +275,23 @@ def links(binds: Iterable[Bind]) -> dict[str, str]:
     return found
 
 
-def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
-    """Mount the labs of a sandbox: in memory, of limited size. Nothing in them can be executed or
-    mapped as code."""
+def open_labs(
+    script: Script, size: int, files: int, *, uid: int, gid: int, executes: bool = False
+) -> None:
+    """Mount the labs of a sandbox: in memory, of limited size. Unless code `executes` what it
+    writes, nothing in them can be executed or mapped as code."""
     owner = f"mode=700,uid={uid},gid={gid}"
+    flags = _PLAIN & ~kernel.MS_NOEXEC if executes else _PLAIN
     script.mount(
         "tmpfs",
         LABS,
         "tmpfs",
-        _PLAIN,
+        flags,
         f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}",
     )
     script.make_directory(lab_of(0))
     inodes = files + 1 + len(PARTS)  # the directories that are there from the beginning
-    script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={inodes},{owner}")
+    script.mount("tmpfs", lab_of(0), "tmpfs", flags, f"size={size},nr_inodes={inodes},{owner}")
 
 
 def close_labs(script: Script) -> None:
@@ -244,10 +301,10 @@ def close_labs(script: Script) -> None:
 
 
 def hold_lab(script: Script, lab: str) -> None:
-    """Be in a lab and have it open as LAB_DESCRIPTOR."""
+    """Be in a lab and have it open as LAB_IN_SETUP."""
     script.change_directory(lab)
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
-    script.move(descriptor, LAB_DESCRIPTOR)
+    script.move(descriptor, LAB_IN_SETUP)
     script.close(descriptor)
 
 
@@ -313,6 +370,9 @@ def _small_files(root: str, uid: int, gid: int) -> None:
     for name, text in (
         ("passwd", f"root:x:0:0::/root:/bin/sh\nuser:x:{uid}:{gid}::{HOME}:/bin/sh\n"),
         ("group", f"root:x:0:\nuser:x:{gid}:\n"),
+        ("hosts", "127.0.0.1 localhost\n"),
+        ("hostname", "fumehood\n"),
+        ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
     ):
         with open(
             f"{root}/etc/{name}", "w"

@@ -26,13 +26,13 @@ MACHINE = platform.machine()
 
 _NUMBERS = {
     "x86_64": {
-        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,  # noqa: E501
+        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "fcntl": 72, "chdir": 80, "mount": 165,  # noqa: E501
         "mkdirat": 258, "symlinkat": 266, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,  # noqa: E501
         "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,  # noqa: E501
         "setpriority": 141,
     },
     "aarch64": {
-        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,  # noqa: E501
+        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "fcntl": 25, "chdir": 49, "mount": 40,  # noqa: E501
         "mkdirat": 34, "symlinkat": 36, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,  # noqa: E501
         "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,  # noqa: E501
         "setpriority": 140,

@@ -149,10 +149,11 @@ def _end(row: Row, options: _Options) -> _Code:
     code: _Code = []
     for check in row.checks:
         if options.asks(check):
+            errno = row.errno if check.errno is None else check.errno
             code += [
                 *_condition(check, 1 + len(compared := _comparison(check, options))),
                 *compared,
-                refused,
+                (_RETURN, 0, 0, _ERRNO | errno),
             ]
     return [*code, (_RETURN, 0, 0, _ALLOW)]
 

@@ -37,6 +37,9 @@ class Check:
     """The check falls away if the lower half of this argument is this value."""
     refuses: bool = False
     """The values are those that `argument & mask` must not have."""
+    errno: int | None = None
+    """What the call answers if the check does not hold; None for the errno of its row. 0 is
+    success, without the call being made."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.argument <= 5:

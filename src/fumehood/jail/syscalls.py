@@ -36,12 +36,15 @@ def describe() -> list[Described]:
 
 # Not F_SETOWN, F_SETOWN_EX, F_SETSIG (signals to others), F_NOTIFY, F_SETLEASE (holds up who opens
 # a file). F_SETPIPE_SZ: the kernel limits the pages of all pipes of a user, and cgroups count them.
-_FCNTL = _named(1, "command", F_GETFL=3, F_SETFL=4, F_GETFD=1, F_SETFD=2, F_DUPFD_CLOEXEC=1030, F_DUPFD=0, F_GETLK=5, F_SETLK=6, F_SETLKW=7,
-                F_OFD_GETLK=36, F_OFD_SETLK=37, F_OFD_SETLKW=38, F_GETOWN=9, F_GETPIPE_SZ=1032, F_SETPIPE_SZ=1031, F_GET_SEALS=1034)
+FCNTL = {"F_GETFL": 3, "F_SETFL": 4, "F_GETFD": 1, "F_SETFD": 2, "F_DUPFD_CLOEXEC": 1030, "F_DUPFD": 0, "F_GETLK": 5, "F_SETLK": 6,
+         "F_SETLKW": 7, "F_OFD_GETLK": 36, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38, "F_GETOWN": 9, "F_GETPIPE_SZ": 1032, "F_SETPIPE_SZ": 1031,
+         "F_GET_SEALS": 1034}
+_FCNTL = _named(1, "command", **FCNTL)
 
 # Not TIOCSTI and TIOCLINUX, which type into a terminal, nor what devices add of their own.
-_IOCTL = _named(1, "command", TCGETS=0x5401, TCGETS2=0x802C542A, FIOCLEX=0x5451, FIONCLEX=0x5450, FIONBIO=0x5421, FIONREAD=0x541B,
-                TIOCGWINSZ=0x5413)
+IOCTL = {"TCGETS": 0x5401, "TCGETS2": 0x802C542A, "FIOCLEX": 0x5451, "FIONCLEX": 0x5450, "FIONBIO": 0x5421, "FIONREAD": 0x541B,
+         "TIOCGWINSZ": 0x5413}
+_IOCTL = _named(1, "command", **IOCTL)
 
 # RLIMIT_DATA does not count MAP_SHARED with MAP_ANONYMOUS; RLIMIT_AS and cgroups do. None of them
 # bounds MAP_GROWSDOWN, which may grow as a stack does.
@@ -113,7 +116,8 @@ _SENDTO = Check(4, (0,), "no address", bits=64)
 _PAIR = Check(0, (1,), "domain is AF_UNIX")
 
 _SOCKET_LEVEL = Check(1, (1,), "level is SOL_SOCKET")
-_SOCKET_OPTION = _named(2, "option", SO_TYPE=3, SO_ERROR=4, SO_SNDBUF=7, SO_RCVBUF=8, SO_ACCEPTCONN=30, SO_PROTOCOL=38, SO_DOMAIN=39)
+SOCKET_OPTIONS = {"SO_TYPE": 3, "SO_ERROR": 4, "SO_SNDBUF": 7, "SO_RCVBUF": 8, "SO_ACCEPTCONN": 30, "SO_PROTOCOL": 38, "SO_DOMAIN": 39}
+_SOCKET_OPTION = _named(2, "option", **SOCKET_OPTIONS)
 
 ROWS: tuple[Row, ...] = (
     # -- files: reading, writing, what lies open

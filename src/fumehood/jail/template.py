@@ -21,7 +21,7 @@ import socket
 import struct
 
 from fumehood.jail import kernel
-from fumehood.jail.filesystem import LAB_DESCRIPTOR
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP
 from fumehood.jail.script import Script
 
 # Called with the address of a block of words; their places in it are below.
@@ -140,7 +140,8 @@ def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
     os.closerange(end, 1 << 20)
     os.dup2(SOCKET, 3)
     directory = os.open(lab, os.O_PATH | os.O_DIRECTORY)
-    os.dup2(directory, LAB_DESCRIPTOR)
+    os.dup2(directory, LAB_IN_SETUP)
+    os.dup2(directory, LAB_DESCRIPTOR)  # to import what is installed below HOME
     os.close(directory)
     return end
 

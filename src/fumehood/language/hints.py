@@ -11,7 +11,9 @@ from fumehood.policy import Policy
 
 FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
 
-PROGRAMS_HINT = "this sandbox cannot start programs; use Python instead"
+PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
+_STARTS = frozenset("os.exec os.posix_spawn os.spawn os.system subprocess.Popen pty.spawn".split())
+"""Audit events of Python that come before a program is started."""
 
 _NUMBERS = (errno.EACCES, errno.EROFS, errno.ENOENT, errno.EPERM, errno.EFBIG, errno.ENOTDIR)
 # Calls that are not about files fail with the other numbers, too.
@@ -24,7 +26,6 @@ _TEXTS = (
     "(os error 13)",
     "(os error 30)",
 )
-_TO_EXECUTE = ("_execute_child", "_execvpe")
 _SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/packages", "/bin", "/sbin")
 _LONGEST_CHAIN = 20
 
@@ -33,8 +34,6 @@ def hint(error: BaseException, policy: Policy) -> str | None:
     """One line that says what is missing; None if nothing is."""
     if isinstance(error, EOFError) and error.args == ("EOF when reading a line",):
         return "this cell has no more input: give it with run(code, stdin=...)"
-    if isinstance(error, PermissionError) and _is_of_a_program(error):
-        return PROGRAMS_HINT
     return None if policy.files else files_hint(error)
 
 
@@ -68,7 +67,7 @@ def _is_about_files(error: BaseException) -> bool:
         return any(part in text for text in texts for part in _TEXTS)
     if name is None:
         return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
-    return number in _NUMBERS and not _is_of_a_program(error) and not _is_of_the_system(name)
+    return number in _NUMBERS and not _is_of_the_system(name)
 
 
 def _is_raised_by_cell(error: BaseException) -> bool:
@@ -77,16 +76,6 @@ def _is_raised_by_cell(error: BaseException) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and trace.tb_frame.f_code.co_filename.startswith("<cell ")
-
-
-def _is_of_a_program(error: BaseException) -> bool:
-    """Whether the error came of executing a program: that is another capability."""
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_name in _TO_EXECUTE:
-            return True
-        trace = trace.tb_next
-    return False
 
 
 def _is_of_the_system(name: object) -> bool:
@@ -102,3 +91,14 @@ def _is_of_the_system(name: object) -> bool:
         path == root or path.startswith(root + "/")
         for root in (*_SYSTEM, sys.prefix, sys.base_prefix)
     )
+
+
+def explain_programs() -> None:
+    """Have every attempt to start a program fail with the line that names the capability. The
+    kernel refuses it, too, with a less helpful error or none."""
+
+    def refuse(event: str, arguments: object) -> None:
+        if event in _STARTS:
+            raise PermissionError(errno.EPERM, PROGRAMS_HINT)
+
+    sys.addaudithook(refuse)

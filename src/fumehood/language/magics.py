@@ -6,16 +6,20 @@
     %%writefile a.txt  __magic__('%writefile', 'a.txt', the rest of the cell)
 
 Translation happens only when a cell does not compile, so Python code is never changed. Each line
-stays one line. Commands that would start a program name the capability that is missing.
+stays one line. Lines with `!`, `%%bash` and `%pip` start programs, which needs programs=True.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import subprocess
+import sys
 import time
 import timeit
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 NAME = "__magic__"
@@ -28,7 +32,7 @@ _PYTHON_CELLS = ("time",)
 """Cell magics whose cell runs as Python, after the line itself."""
 _IGNORED = ("matplotlib", "load_ext", "reload_ext", "autoreload", "config", "precision")
 """They set up what a sandbox has set up, or has no use for."""
-_PROGRAMS = ("!", "bash", "sh", "script", "system", "sx", "pip", "conda", "mamba", "uv")
+_INSTALLERS = {"pip": (sys.executable, "-m", "pip"), "uv": ("uv",), "conda": ("conda",)}
 
 
 def translate(source: str) -> str:
@@ -45,12 +49,24 @@ def translate(source: str) -> str:
     return "\n".join(map(_translated, lines))
 
 
+def parsed(source: str) -> ast.Module:
+    """The tree of a cell. SyntaxError if it is neither Python nor Python with magic lines."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        if (translated := translate(source)) == source:
+            raise
+        return ast.parse(translated)
+
+
 def _translated(line: str) -> str:
     found = _LINE.fullmatch(line)
     if found is None:
         return line
     indent, target, kind, rest = found.groups()
     name, _, arguments = ("!", "", rest) if kind == "!" else rest.partition(" ")
+    if target and name == "!":
+        name = "sx"
     return f"{indent}{target or ''}{NAME}({name!r}, {arguments.strip()!r})"
 
 
@@ -67,9 +83,6 @@ class Magics:
         self._at_end: list[Callable[[], None]] = []
 
     def __call__(self, name: str, arguments: str, body: str | None = None) -> Any:
-        if name.strip("%") in _PROGRAMS:
-            shown = "!" + arguments if name == "!" else f"%{name} {arguments}".rstrip()
-            raise UsageError(f"{shown}: this sandbox cannot run programs; use Python instead")
         if name in _IGNORED:
             return None
         command = _COMMANDS.get(name)
@@ -77,6 +90,36 @@ class Magics:
             known = ", ".join(sorted("%" + name for name in _COMMANDS))
             raise UsageError(f"%{name} is not supported here. Supported: {known}")
         return command(self, arguments, body)
+
+    def _program(self, arguments: str, body: str | None) -> None:
+        """Run a line or a script with bash, and show what it prints as it comes. A line may name
+        variables: {x} and $x."""
+        line = arguments if body is None else body
+        status = _run_program(["/bin/bash", "-c", self._filled(line) if body is None else line])
+        self._namespace["_exit_code"] = status
+        if body is not None and status:
+            raise subprocess.CalledProcessError(status, "bash")
+
+    def _captured(self, arguments: str, body: str | None) -> list[str]:
+        """The lines that a command prints."""
+        pieces: list[str] = []
+        command = ["/bin/bash", "-c", self._filled(arguments)]
+        self._namespace["_exit_code"] = _run_program(command, pieces.append)
+        return "".join(pieces).splitlines()
+
+    def _filled(self, line: str) -> str:
+        """A line with the values of variables in it, as IPython fills them in."""
+
+        def value(found: re.Match[str]) -> str:
+            name = found[1] or found[2]
+            return str(self._namespace[name]) if name in self._namespace else found[0]
+
+        return re.sub(r"\{([^\W\d]\w*)\}|\$([^\W\d]\w*)", value, line)
+
+    def _install(self, arguments: str, body: str | None, *, program: str = "pip") -> None:
+        status = _run_program([*_INSTALLERS[program], *arguments.split()])
+        if status:
+            raise UsageError(f"%{program} {arguments} failed with exit code {status}")
 
     def end_cell(self) -> None:
         """Do what the cell's commands left for its end."""
@@ -141,7 +184,33 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
     "%time": Magics._time_cell,
     "%timeit": Magics._timeit,
     "%writefile": Magics._writefile,
+    "!": Magics._program,
+    "system": Magics._captured,
+    "sx": Magics._captured,
+    "%bash": Magics._program,
+    "%sh": Magics._program,
+    "%script": Magics._program,
+    "pip": Magics._install,
+    "uv": partial(Magics._install, program="uv"),
+    "conda": partial(Magics._install, program="conda"),
 }
+
+
+def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None) -> int:
+    """Run a program whose output is the cell's; gives its exit code."""
+    show = show or (lambda text: print(text, end="", flush=True))
+    with subprocess.Popen(
+        arguments,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            show(line)
+    return process.returncode
 
 
 def _duration(seconds: float) -> str:

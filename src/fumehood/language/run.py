@@ -26,7 +26,7 @@ from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import magics
 from fumehood.language.faults import fault_of
 from fumehood.language.guarded.surroundings import OwnProcess
-from fumehood.language.hints import hint
+from fumehood.language.hints import explain_programs, hint
 from fumehood.language.imports import ImportRules
 from fumehood.language.outcome import Outcome
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
@@ -80,6 +80,8 @@ class Session:
         sys.argv = ["cell"]
         if self.policy.files:
             sys.path.insert(0, "")  # modules in the working directory
+        if not self.policy.programs:
+            explain_programs()
         sys.stdin = text_input()
         if "*" not in self.policy.imports:
             self.imports.install()

@@ -226,7 +226,7 @@ class FarCommand:
     def is_over(self) -> bool:
         return self._over.is_set()
 
-    def send(self, data: str | bytes) -> None:
+    def send_stdin(self, data: str | bytes) -> None:
         """What the client sends to its standard input. What is no line of a tunnel ends it."""
         far_end = self._far_end
         if far_end is None:
@@ -241,7 +241,7 @@ class FarCommand:
         except OSError:
             self._end(Ended(0))
 
-    def close_input(self) -> None:
+    def close_stdin(self) -> None:
         if self._far_end is not None:
             with contextlib.suppress(OSError):
                 self._far_end.stream.shutdown(socket.SHUT_WR)
@@ -251,6 +251,13 @@ class FarCommand:
         was_running = not self.is_over
         self._end(Ended(137, error="killed"))
         return was_running
+
+    def signal(self, number: int) -> bool:
+        """Every signal ends it."""
+        return self.kill()
+
+    def resize(self, columns: int, rows: int) -> bool:
+        return False
 
     def _end(self, how: Ended) -> None:
         if self._ended is None:

@@ -47,8 +47,12 @@ def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
             raise SettingsError(f"{name} must be {between}, not {shown(value)}")
 
 
-SERVED = Policy(files=True, limits=Limits(frame_bytes=64 * _MEGABYTE, display_bytes=32 * _MEGABYTE))
-"""What code may when nobody says anything else. It has files, which are the sandbox's own. And what
+SERVED = Policy(
+    files=True,
+    programs=True,
+    limits=Limits(frame_bytes=64 * _MEGABYTE, display_bytes=32 * _MEGABYTE),
+)
+"""What code may do unless a key says otherwise: it has files and programs of its own. What
 a cell gives out is held by the server until it is sent, for many cells at once, so it may be less
 than a program that has one sandbox would take."""
 

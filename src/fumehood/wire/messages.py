@@ -272,15 +272,50 @@ class WatchFiles(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Command(Message):
-    """To a runner that was made for it: run a command line (worker/shell), and answer with its exit
-    code. Its three standard streams are attached."""
+    """To a command server: start a program, and answer with its process id. Its three standard
+    streams are attached; `terminal` gives it a terminal of so many columns and rows."""
 
     type: ClassVar[str] = "command"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
-    line: str
+    arguments: list[str]
     cwd: str
     environment: dict[str, str] = field(default_factory=dict)
+    terminal: list[int] | None = None
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class WaitCommand(Message):
+    """Answer when a command has ended: with its exit code and signal, or with None if it was never
+    started. `command` is the id of the message that started it."""
+
+    type: ClassVar[str] = "wait_command"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    command: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class SignalCommand(Message):
+    """Send a signal to the process group of a command."""
+
+    type: ClassVar[str] = "signal_command"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    command: int
+    number: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class ResizeTerminal(Message):
+    """Set the size of a command's terminal."""
+
+    type: ClassVar[str] = "resize_terminal"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    command: int
+    columns: int
+    rows: int
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -483,6 +518,9 @@ FROM_HOST: tuple[type[Message], ...] = (
     RemoveFile,
     WatchFiles,
     Command,
+    WaitCommand,
+    SignalCommand,
+    ResizeTerminal,
     KeepCheckpoint,
     Resume,
     Branch,

@@ -47,19 +47,23 @@ def _is_called(sandbox: Sandbox, pid: int, number: int) -> bool:
     return numbers[-1:] == [str(number)] and _is_in(pid, os.fstat(sandbox.spaces.pid).st_ino)
 
 
-def session_of(runner: int, spaces: Spaces | None) -> list[int]:
-    """Every process of a sandbox in a runner's session, found by looking at all there are. Used
-    where no cgroup has a list; a process that has made a session of its own is not found, and lives
-    until the sandbox ends."""
+def processes_of(spaces: Spaces | None) -> list[int]:
+    """Every process of a sandbox, found by looking at all there are: for where no cgroup has a
+    list."""
     if spaces is None:
         return []
     namespace = os.fstat(spaces.pid).st_ino
-    found = [
+    return [
         int(entry)
         for entry in os.listdir("/proc")
         if entry.isdigit() and _is_in(int(entry), namespace)
     ]
-    return [pid for pid in found if _session(pid) == runner]
+
+
+def session_of(runner: int, spaces: Spaces | None) -> list[int]:
+    """Every process of a sandbox in a runner's session. A process that has made a session of its
+    own is not found, and lives until the sandbox ends or all its runners are replaced."""
+    return [pid for pid in processes_of(spaces) if _session(pid) == runner]
 
 
 def _session(pid: int) -> int:

@@ -184,7 +184,7 @@ class Branches:
     def _take_over(self, standby: socket.socket, next_standby: int) -> None:
         """Be the runner, whose processes are dead. Files stay as they are until `take_up`."""
         self._forget_threads()  # and requests that the original had not handled yet
-        os.dup2(standby.fileno(), WIRE)
+        os.dup2(standby.fileno(), WIRE, inheritable=False)
         standby.close()
         self._standby = socket.socket(fileno=next_standby)
         self._checkpoint, self._dying = 0, []
@@ -221,7 +221,7 @@ class Branches:
         if pid:
             self._dying.append(pid)  # some day
         else:
-            os.dup2(wire, WIRE)
+            os.dup2(wire, WIRE, inheritable=False)
             os.dup2(output, 1)
             os.dup2(output, 2)
             self._forget_standby()

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 from fumehood.jail import enter, kernel, namespaces, template
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
+from fumehood.jail.filesystem import LAB_IN_SETUP, lab_of
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
@@ -25,7 +25,7 @@ from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
 READY = b"ready"
-_GROUP = LAB_DESCRIPTOR + 1
+_GROUP = LAB_IN_SETUP + 1
 PAUSE_MILLISECONDS = 5
 _COPY_SECONDS = 20.0
 """So long a template may take to be copied. One that takes longer was stopped by somebody, and
@@ -90,7 +90,7 @@ class Template:
             time.sleep(0.0005)
         try:
             jail = self._make_jail()
-            program = enter.filter_program(bare=False)
+            program = enter.filter_program(bare=False, may_execute=bool(jail.programs))
             is_grouped = jail.cgroups is not None
             greeting = runner.greeting
 
@@ -215,7 +215,7 @@ def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
     high = [os.dup(descriptor) for descriptor in wanted]
     while min(high) <= _GROUP:
         high = [os.dup(descriptor) for descriptor in high]
-    os.dup2(os.open(lab, os.O_PATH | os.O_CLOEXEC), LAB_DESCRIPTOR)
+    os.dup2(os.open(lab, os.O_PATH | os.O_CLOEXEC), LAB_IN_SETUP)
     os.dup2(high[0], enter.WIRE)
     os.dup2(high[1], 1)
     os.dup2(high[1], 2)

@@ -165,8 +165,11 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
     def try_entering() -> None:
         try:
-            files = setup["policy"]["files"]
-            jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None, files)
+            policy = setup["policy"]
+            capabilities = policy["files"], bool(policy["programs"])
+            jail = enter.Jail(
+                uid, gid, _binds(setup), None, limits.memory_in_use(), None, *capabilities
+            )
             script = Script(lowest_free())
             enter.jail_script(
                 script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True
@@ -177,7 +180,9 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
     def try_starting() -> None:
         try:
-            enter.prepare_place(_binds(setup), files=setup["policy"]["files"])
+            policy = setup["policy"]
+            programs = bool(policy["programs"])
+            enter.prepare_place(_binds(setup), files=policy["files"], programs=programs)
             home, keepers = namespaces.Home(), Keepers()
             with home.away():
                 keepers.start()
@@ -209,6 +214,7 @@ def _binds(setup: dict[str, Any]) -> tuple[Bind, ...]:
         policy["imports"],
         [Mount(**mount) for mount in policy["mounts"]],
         setup.get("environments", ()),
+        programs=bool(policy["programs"]),
     )
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from fumehood.jail import contained, enter, kernel, namespaces, template
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, lab_of
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory, strays
@@ -39,7 +39,7 @@ _UNHEARD_SECONDS = 10.0
 itself their names, and wins as much."""
 _DEATH_SECONDS = 2.0
 _LOOKS = 32  # two do, but for those that are replaced as fast as they die
-_OWN = LAB_DESCRIPTOR + 1
+_OWN = LAB_IN_SETUP + 1
 
 
 @dataclass(slots=True)
@@ -257,7 +257,9 @@ class Households:
             time.sleep(0.0005)
         try:
             jail = self._make_jail()
-            program = enter.filter_program(bare=False, contained=True)
+            program = enter.filter_program(
+                bare=False, contained=True, may_execute=bool(jail.programs)
+            )
 
             def script(wanted: Limits) -> Script:
                 made = Script(template.SOCKET + 1)
@@ -266,7 +268,7 @@ class Households:
                     (wire, enter.WIRE),
                     (output, 1),
                     (output, 2),
-                    (lab, LAB_DESCRIPTOR),
+                    (lab, LAB_IN_SETUP),
                     (own, _OWN),
                 ):
                     made.move(sent, place)

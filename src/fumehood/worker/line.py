@@ -164,7 +164,9 @@ class Line:
             self._conversation.reader.filled(count)
             self._taken = self._conversation.next_message()
         else:
-            data, attached, _flags, _address = self._socket.recvmsg(_CHUNK, _ATTACHED)
+            data, attached, _flags, _address = self._socket.recvmsg(
+                _CHUNK, _ATTACHED, socket.MSG_CMSG_CLOEXEC
+            )
             count = len(data)
             for _level, _kind, packed in attached:
                 self._descriptors += struct.unpack(f"={len(packed) // 4}i", packed)

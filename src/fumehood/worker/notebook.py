@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from fumehood.language.magics import parsed
 from fumehood.worker.display import Bundle, Displays
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -29,7 +30,7 @@ def shows_value(code: str) -> bool:
 
 def _shows_value(code: str) -> bool:
     try:
-        body = ast.parse(code).body
+        body = parsed(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     last = body[-1] if body else None

@@ -45,6 +45,12 @@ class Plan:
         """Whether code has directories to write to: the same for every sandbox of the zygote."""
         return bool(self.policy["files"])
 
+    @property
+    def programs(self) -> bool | tuple[str, ...]:
+        """Whether code may execute programs, or which."""
+        wanted = self.policy["programs"]
+        return wanted if isinstance(wanted, bool) else tuple(wanted)
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

@@ -11,7 +11,7 @@ import pkgutil
 import posixpath
 import sys
 import tempfile
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, spawn
 from typing import Any
 
 from fumehood import language, wire, worker
@@ -31,6 +31,15 @@ _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "MPLBACKEND": "agg",
 }
+_OF_PROGRAMS = {
+    # The interpreter of the cells comes before others of the machine.
+    "PATH": f"{HOME}/.local/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
+    "PWD": HOME,
+    "SHELL": "/bin/bash",
+    "USER": "user",
+    "LOGNAME": "user",
+    "TERM": "dumb",
+}
 _HOST_ONLY = ("fumehood.wire.strict",)
 
 
@@ -43,6 +52,9 @@ def preload(plan: Plan) -> Runner:
     _import_all(plan.imports)
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
+    if plan.programs:
+        os.environ.update(_OF_PROGRAMS)
+        _prepare_spawning()
     tempfile.tempdir = None
     if plan.files:
         _show_files()
@@ -53,6 +65,21 @@ def preload(plan: Plan) -> Runner:
     memory.settle()
     gc.freeze()  # so that no later collection touches what all runners share
     return runner
+
+
+def _prepare_spawning() -> None:
+    """Keep processes that multiprocessing spawns from running a cell as their main module: a cell
+    is no file."""
+    prepare = spawn.get_preparation_data
+
+    @functools.wraps(prepare)
+    def prepared(name: str) -> dict[str, Any]:
+        data = prepare(name)
+        if str(data.get("init_main_from_path", "")).rpartition("/")[2].startswith("<cell"):
+            del data["init_main_from_path"]
+        return data
+
+    spawn.get_preparation_data = prepared
 
 
 def _show_files() -> None:

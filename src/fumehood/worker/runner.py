@@ -39,9 +39,9 @@ from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import display, ipython, notebook, state
 from fumehood.worker.branching import Branches
 from fumehood.worker.ceiling import Ceiling
+from fumehood.worker.commands import CommandServer
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
-from fumehood.worker.shell import serving
 from fumehood.worker.streams import HostInput, Stream
 from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
@@ -567,14 +567,8 @@ class Runner:
         state.load(self._session, self._decoder.decode(message.payload, buffers))
 
     def _command(self, message: messages.Command, buffers: list[Any]) -> None:
-        """Nothing else is asked of this process before it has answered, and nothing after that."""
-        try:
-            streams = self._line.take_descriptors(3)
-        except OSError as error:
-            self._line.send(messages.Failed(id=message.id, error="OSError", message=str(error)))
-            return
-        status = serving.serve(message, streams, self._session, self._stream)
-        self._line.send(messages.Done(id=message.id, value=status))
+        """Be a command server from here on."""
+        CommandServer(self._line).serve(message)
 
     # -- branches
 

@@ -99,7 +99,7 @@ class Zygote:
         self._throttle = strays.Throttle()
         self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
-        self._rules = Rules.of(abi) if abi else None
+        self._rules = Rules.of(abi, programs=bool(plan.programs)) if abi else None
         if plan.namespaces_why and not abi and not plan.labs:
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had"
@@ -115,7 +115,7 @@ class Zygote:
             kernel.forbid_inspection()  # by sandboxes, whose user is the same
         elif not plan.namespaces_why:
             separate_process_ids()
-            enter.prepare_place(plan.binds, files=plan.files)
+            enter.prepare_place(plan.binds, files=plan.files, programs=bool(plan.programs))
             self._home, self._keepers = Home(), Keepers()
         limits.raise_open_files()  # three for each sandbox
         self._cgroups = plan.cgroups
@@ -132,6 +132,7 @@ class Zygote:
                 limits.memory_in_use(),
                 plan.cgroups,
                 plan.files,
+                plan.programs,
                 *tasks,
                 self._packages,
             )
@@ -428,6 +429,9 @@ class Zygote:
             sandbox.household.sweep(known - {runner}, all_wait=all_wait)
         elif cgroups is not None and not sandbox.forks:
             strays.end_all(lambda: cgroups.members(str(sandbox.number)), known)
+        elif not sandbox.forks:
+            kept = known | {sandbox.keeper_pid()}
+            strays.end_all(lambda: branches.processes_of(sandbox.spaces), kept)
         else:
             strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), known)
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from fumehood.errors import FumehoodError
 from fumehood.results import ErrorInfo, Execution
 from fumehood.server.calls import read_body
-from fumehood.server.e2b import doors, paths, results, shapes, shell_lines
+from fumehood.server.e2b import doors, paths, pip_lines, results, shapes
 from fumehood.server.e2b.answers import answer, spoken
 from fumehood.server.e2b.state import State, state_of
 from fumehood.server.e2b.streams import AT_ONCE_SECONDS, SILENCE_SECONDS, Pipe, Streaming, Unread
@@ -138,16 +138,10 @@ class _Cell:
     def _ran(self) -> Execution:
         executor, own = self._notebook.executor, self._wanted.env_vars
         self._held = results.line("number_of_executions", execution_count=self._notebook.count())
-        lines = shell_lines.of_cell(self._wanted.code)
+        code = self._wanted.code
+        lines = pip_lines.of_cell(code)
         if lines is not None:
-            return shell_lines.run(
-                executor,
-                self._notebook.place,
-                lines,
-                self._notebook.environment | (own or {}),
-                self.printed,
-            )
-        code = shell_lines.without_magics(self._wanted.code)
+            return pip_lines.run(executor, self._notebook.place, lines, self.printed)
         if not own:
             return _as_execution(lambda: executor.run_as_notebook(code, self))
         executor.set_environment(own)

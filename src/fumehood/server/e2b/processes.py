@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fumehood.server.server import Server
 
 _SHELLS: Final = frozenset({"sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "/usr/bin/sh"})
-_SIGNALS: Final = frozenset({"SIGNAL_SIGKILL", "SIGNAL_SIGTERM", 9, 15})
+_SIGNALS: Final = {"SIGNAL_SIGKILL": 9, "SIGNAL_SIGTERM": 15, 9: 9, 15: 15}
 _AT_ONCE: Final = 4
 """Commands that run at once in all sandboxes of a key, for each of the calls that it may make at
 once."""
@@ -43,11 +43,15 @@ class Command(Protocol):
 
     def wait(self) -> Any: ...
 
-    def send(self, data: bytes) -> Any: ...
+    def send_stdin(self, data: bytes) -> Any: ...
 
-    def close_input(self) -> Any: ...
+    def close_stdin(self) -> Any: ...
 
     def kill(self) -> Any: ...
+
+    def signal(self, number: int) -> Any: ...
+
+    def resize(self, columns: int, rows: int) -> Any: ...
 
 
 def _data(stream: str, piece: bytes) -> bytes:
@@ -118,8 +122,9 @@ class Process:
         failed: CallFailed | None = None
         end: dict[str, Any] = {}
         try:
+            terminal = self.wanted.pty is not None
             for stream, piece in self.command:
-                self._tell(_data(stream, piece))
+                self._tell(_data("pty" if terminal else stream, piece))
             end = _shape_of_end(self.command.wait())
         except Exception as error:
             failed = connect.failure(error) or CallFailed("internal", "the command was lost")
@@ -186,23 +191,23 @@ def _may_start(server: Server, sandbox: Sandbox) -> None:
 async def start(
     server: Server, sandbox: Sandbox, wanted: shapes.Start, seconds: float | None
 ) -> Opened:
-    if wanted.pty is not None:
-        raise CallFailed(
-            "invalid_argument", "there are no terminals here; run the command without one"
-        )
-    line = line_of(wanted.process)
-    if not line.strip():
+    if not wanted.process.cmd.strip():
         raise CallFailed("invalid_argument", "there is no command to run")
+    arguments = [wanted.process.cmd, *wanted.process.args]
     cwd = paths.directory(wanted.process.cwd) if isinstance(wanted.process.cwd, str) else paths.HOME
     _may_start(server, sandbox)
     environment = {**sandbox.environment, **wanted.process.envs}
 
     def begin() -> Command:
-        far_end = _far_end(server, sandbox, line)
+        far_end = _far_end(server, sandbox, line_of(wanted.process))
         if far_end is not None:
             return far_end
-        return sandbox.executor.command(
-            line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds
+        commands = sandbox.executor.commands
+        if wanted.pty is not None:
+            columns, rows = wanted.pty.size.cols, wanted.pty.size.rows
+            return commands.pty(columns, rows, arguments, cwd=cwd, env=environment, timeout=seconds)
+        return commands.start(
+            arguments, cwd=cwd, env=environment, stdin=wanted.stdin, timeout=seconds
         )
 
     held = server.shares.command(sandbox.key)
@@ -262,10 +267,9 @@ async def list_processes(sandbox: Sandbox, wanted: Any) -> dict[str, Any]:
 
 async def send_signal(sandbox: Sandbox, wanted: shapes.SendSignal) -> dict[str, Any]:
     if wanted.signal not in _SIGNALS:
-        raise CallFailed(
-            "invalid_argument", "a command can be sent SIGTERM and SIGKILL, and both end it"
-        )
-    await sandbox.aside(_find(sandbox, wanted.process).command.kill)
+        raise CallFailed("invalid_argument", "a command can be sent SIGTERM or SIGKILL")
+    number = _SIGNALS[wanted.signal]
+    await sandbox.aside(_find(sandbox, wanted.process).command.signal, number)
     return {}
 
 
@@ -275,17 +279,20 @@ async def send_input(sandbox: Sandbox, wanted: shapes.SendInput) -> dict[str, An
 
 
 async def _send(sandbox: Sandbox, process: Process, given: shapes.Input) -> None:
-    if given.stdin is None:
-        raise CallFailed("invalid_argument", "there are no terminals here; send to stdin")
-    if not process.wanted.stdin:
+    data = given.stdin if process.wanted.pty is None else given.pty
+    if data is None:
+        raise CallFailed(
+            "invalid_argument", "a terminal takes input of the field pty, other commands of stdin"
+        )
+    if process.wanted.pty is None and not process.wanted.stdin:
         raise CallFailed(
             "invalid_argument", "this command was started without stdin=True, and reads nothing"
         )
-    await sandbox.aside(process.command.send, given.stdin)
+    await sandbox.aside(process.command.send_stdin, data)
 
 
 async def close_input(sandbox: Sandbox, wanted: shapes.OfProcess) -> dict[str, Any]:
-    await sandbox.aside(_find(sandbox, wanted.process).command.close_input)
+    await sandbox.aside(_find(sandbox, wanted.process).command.close_stdin)
     return {}
 
 
@@ -304,8 +311,13 @@ async def stream_input(sandbox: Sandbox, messages: AsyncIterator[bytes]) -> dict
     return {}
 
 
-async def update(sandbox: Sandbox, wanted: Any) -> dict[str, Any]:
-    raise CallFailed("invalid_argument", "there are no terminals here, so none can be resized")
+async def update(sandbox: Sandbox, wanted: shapes.Update) -> dict[str, Any]:
+    if wanted.pty is not None:
+        size = wanted.pty.size
+        command = _find(sandbox, wanted.process).command
+        if not await sandbox.aside(command.resize, size.cols, size.rows):
+            raise CallFailed("invalid_argument", "this command has no terminal")
+    return {}
 
 
 CALLS: Final[dict[str, tuple[type[Any], Callable[[Sandbox, Any], Any]]]] = {
@@ -313,5 +325,5 @@ CALLS: Final[dict[str, tuple[type[Any], Callable[[Sandbox, Any], Any]]]] = {
     "SendSignal": (shapes.SendSignal, send_signal),
     "SendInput": (shapes.SendInput, send_input),
     "CloseStdin": (shapes.OfProcess, close_input),
-    "Update": (dict, update),
+    "Update": (shapes.Update, update),
 }

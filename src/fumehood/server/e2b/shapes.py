@@ -203,9 +203,18 @@ class Config(Struct, omit_defaults=True):
     cwd: Path | UnsetType = UNSET
 
 
+class TerminalSize(Struct):
+    cols: Annotated[int, Meta(ge=1, le=65535)] = 80
+    rows: Annotated[int, Meta(ge=1, le=65535)] = 24
+
+
+class Terminal(Struct):
+    size: TerminalSize = msgspec.field(default_factory=TerminalSize)
+
+
 class Start(Struct):
     process: Config = msgspec.field(default_factory=Config)
-    pty: Any = None
+    pty: Terminal | None = None
     tag: Name | None = None
     stdin: bool = False
 
@@ -217,6 +226,11 @@ class Selector(Struct):
 
 class OfProcess(Struct):
     process: Selector = msgspec.field(default_factory=Selector)
+
+
+class Update(Struct):
+    process: Selector = msgspec.field(default_factory=Selector)
+    pty: Terminal | None = None
 
 
 class Input(Struct):

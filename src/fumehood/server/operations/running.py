@@ -12,7 +12,7 @@ import msgspec
 
 from fumehood.asked import shown
 from fumehood.errors import PolicyError
-from fumehood.executors.commands import CommandResult
+from fumehood.executors.commands import HOME, CommandResult
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.results import ErrorInfo, Execution
 from fumehood.server import outcomes, shapes
@@ -170,22 +170,18 @@ async def command(call: Call) -> shapes.CommandDone:
     body: shapes.CommandLine = call.body
 
     options: dict[str, Any] = (
-        {} if body.timeout_seconds is None else {"timeout_seconds": body.timeout_seconds}
+        {} if body.timeout_seconds is None else {"timeout": body.timeout_seconds}
     )
 
     def work() -> CommandResult:
-        return call.sandbox.executor.command(
-            body.line, cwd=body.cwd, environment=body.environment, **options
-        ).wait()
+        return call.sandbox.executor.commands.run(
+            body.line, cwd=body.cwd or HOME, env=body.environment, **options
+        )
 
     done = await call.sandbox.aside(work)
     return shapes.CommandDone(
-        stdout=_text(done.stdout),
-        stderr=_text(done.stderr),
+        stdout=done.stdout,
+        stderr=done.stderr,
         exit_code=done.exit_code,
         error=done.error and clean_text(done.error),
     )
-
-
-def _text(output: bytes) -> str:
-    return output.decode("utf-8", "replace")

