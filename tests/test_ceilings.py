@@ -48,6 +48,16 @@ def test_what_else_it_has_not_is_refused(more):
         assert bounded(Policy(**more), allowed) is not None
 
 
+def test_programs_are_bounded_by_name():
+    some = replace(CEILING, programs=("git", "ls"))
+    everything = replace(CEILING, programs=True)
+    assert bounded(Policy(programs=["git"]), some).programs == ("git",)
+    assert bounded(Policy(programs=["node"]), everything).programs == ("node",)
+    for asked, ceiling in ((True, some), (["git", "node"], some), (["git"], CEILING)):
+        with pytest.raises(PolicyError, match="programs"):
+            bounded(Policy(programs=asked), ceiling)
+
+
 def test_under_a_ceiling_with_the_guarded_language_every_policy_has_it():
     guarded = replace(CEILING, language="guarded")
     assert bounded(Policy(), guarded).language == "guarded"

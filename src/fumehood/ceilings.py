@@ -19,11 +19,12 @@ _NOT_AMOUNTS = frozenset({"tool_time_counts"})
 
 def bounded(asked: Policy, ceiling: Policy) -> Policy:
     """The policy that is asked for, with limits and default imports no wider than the ceiling's.
-    PolicyError for what the ceiling does not have: imports, files, mounts. Under a ceiling with
-    the guarded language every policy has it."""
+    PolicyError for what the ceiling does not have: imports, files, programs, mounts. Under a
+    ceiling with the guarded language every policy has it."""
     check_imports(asked.imports, ceiling)
     for is_asked, is_there, what in (
         (asked.files, ceiling.files, "files=True"),
+        (bool(asked.programs), _has_programs(asked, ceiling), f"programs={asked.programs!r}"),
         (bool(asked.mounts), False, "mounts"),
     ):
         if is_asked and not is_there:
@@ -39,6 +40,12 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
         else tuple(sorted(asked.default_imports & ceiling.default_imports))
     )
     return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
+
+
+def _has_programs(asked: Policy, ceiling: Policy) -> bool:
+    if ceiling.programs is True or not ceiling.programs:
+        return bool(ceiling.programs)
+    return asked.programs is not True and {*(asked.programs or ())} <= {*ceiling.programs}
 
 
 def bounded_limits(asked: Limits, ceiling: Limits) -> Limits:

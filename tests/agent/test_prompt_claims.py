@@ -16,6 +16,7 @@ PLACES: dict[str, dict[str, Any]] = {
     "files": {"policy": Policy(files=True, limits=LIMITS)},
     "any import": {"policy": Policy(["*"], limits=LIMITS)},
     "full": {"policy": Policy.full(limits=LIMITS)},
+    "listed programs": {"policy": Policy(programs=["bash", "ls"], limits=LIMITS)},
     "guarded": {"policy": Policy(language="guarded", limits=LIMITS)},
     "inline": {"policy": Policy(limits=LIMITS), "isolation": "inline"},
 }
@@ -68,7 +69,23 @@ def _no_files(executor: Any, claim: str) -> None:
 
 def _no_network(executor: Any, claim: str) -> None:
     _fails(executor, "import socket\nsocket.create_connection(('127.0.0.1', 9))")
+
+
+def _no_programs(executor: Any, claim: str) -> None:
     _fails(executor, "import subprocess\nsubprocess.run(['true'])")
+
+
+def _programs(executor: Any, claim: str) -> None:
+    _gives(executor, "import subprocess\nsubprocess.run(['true']).returncode", 0)
+    assert executor.run("!echo said").logs == "said\n"
+
+
+def _listed_programs(executor: Any, claim: str) -> None:
+    assert "bash, ls" in claim
+    _gives(
+        executor, "import subprocess\nsubprocess.run(['ls', '/home'], stdout=-1).stdout", b"user\n"
+    )
+    _fails(executor, "import subprocess\nsubprocess.run(['env'])")
 
 
 def _time(executor: Any, claim: str) -> None:
@@ -110,7 +127,10 @@ CLAIMS: list[tuple[str, Callable[[Any, str], None]]] = [
     ("- These modules can be imported", _modules),
     ("- Files can be read", _files),
     ("- There are no files", _no_files),
-    ("- There is no network, and no programs", _no_network),
+    ("- There is no network", _no_network),
+    ("- No programs", _no_programs),
+    ("- The programs of this machine", _programs),
+    ("- These programs can be started", _listed_programs),
     ("- A step may run for", _time),
     ("- It may use", _memory),
     ("- 5,000 characters", _printed),

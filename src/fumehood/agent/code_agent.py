@@ -47,6 +47,7 @@ class CodeAgent:
     max_steps                      rounds of a run; after the last the model is asked for a summary
     additional_authorized_imports  modules that code may import beyond the default list
     files                          let code read and write files, in /home/user and /tmp
+    programs                       let code execute programs: True, or a list of names
     packages                       packages that code may import, by name or as wheels; they are
                                    fetched for the place where it runs
     executor_type                  "local" (a jail on this machine), "inline" (no isolation),
@@ -86,6 +87,7 @@ class CodeAgent:
         max_steps: int = DEFAULT_MAX_STEPS,
         additional_authorized_imports: Iterable[str] | None = None,
         files: bool = False,
+        programs: bool | Iterable[str] = False,
         packages: Packages | Iterable[str | os.PathLike[str]] = (),
         executor_type: str | None = "local",
         executor: PythonExecutor | None = None,
@@ -180,6 +182,7 @@ class CodeAgent:
                 "validators": as_checks(validators),
                 "packages": packages or None,
                 "files": files or None,
+                "programs": programs or None,
             },
         )
         for observer in as_observers(audit):
@@ -209,6 +212,7 @@ class CodeAgent:
             "validators": "",
             "packages": "",
             "files": "",
+            "programs": "",
         }
         for name in [
             *(told[name] or name for name in options if name in told),

@@ -133,6 +133,10 @@ Files = Annotated[
         help="Let the code read and write files: in /home/user, /tmp and what is mounted.",
     ),
 ]
+Programs = Annotated[
+    bool,
+    typer.Option("--programs", help="Let the code execute the programs of this machine."),
+]
 Mounts = Annotated[
     list[Mount] | None,
     typer.Option(
@@ -277,6 +281,7 @@ class Place:
     inline: bool = False
     timeout: float | None = None
     files: bool = False
+    programs: bool = False
     mounts: list[Mount] | None = None
     memory: int | None = None
     seed: int | None = None
@@ -298,6 +303,7 @@ class Place:
                 imports=tuple(self.imports or ()),
                 limits=limits,
                 files=self.files or bool(self.mounts),
+                programs=self.programs,
                 mounts=tuple(self.mounts or ()),
                 seed=self.seed,
                 clock=self.clock,

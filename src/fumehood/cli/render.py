@@ -69,6 +69,7 @@ def _show_failure(execution: Execution) -> None:
 _IN_OPTIONS = (
     (re.compile(r'additional_authorized_imports=\["([\w.]+)"\]'), r"--import \1"),
     (re.compile("files=True"), "--files"),
+    (re.compile("programs=True"), "--programs"),
     (re.compile(r"give it with run\(code, stdin=\.\.\.\)"), "give it on standard input"),
 )
 

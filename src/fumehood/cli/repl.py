@@ -24,6 +24,7 @@ def repl(
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     files: options.Files = False,
+    programs: options.Programs = False,
     mounts: options.Mounts = None,
     seed: options.Seed = None,
     clock: options.Clock = None,
@@ -37,7 +38,7 @@ def repl(
     Example: fumehood repl --import numpy --files
     """
     place = options.Place(
-        imports, inline, timeout, files, mounts, memory, seed, clock, packages, build
+        imports, inline, timeout, files, programs, mounts, memory, seed, clock, packages, build
     )
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():

@@ -54,6 +54,7 @@ def run(
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     files: options.Files = False,
+    programs: options.Programs = False,
     mounts: options.Mounts = None,
     save_files: SaveFiles = None,
     save_displays: SaveDisplays = None,
@@ -76,7 +77,7 @@ def run(
     live = Live(sys.stdout, lambda: executor.interrupt())
     has_files = files or save_files is not None
     place = options.Place(
-        imports, inline, timeout, has_files, mounts, memory, seed, clock, packages, build
+        imports, inline, timeout, has_files, programs, mounts, memory, seed, clock, packages, build
     )
     with (
         terminal.interruptible(),

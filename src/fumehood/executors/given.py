@@ -30,6 +30,7 @@ def merged_policy(
     limits: Limits | None,
     *,
     files: bool = False,
+    programs: bool | Iterable[str] = False,
 ) -> Policy:
     """One policy from all the ways to say it; two that contradict each other are an error."""
     if policy is not None and not isinstance(policy, Policy):
@@ -55,7 +56,7 @@ def merged_policy(
             )
         changes: dict[str, Any] = {field: value}
         merged = replace(merged, **changes)
-    wanted = Policy(imports=imports, files=files)  # type: ignore[arg-type]  # checks the names
+    wanted = Policy(imports=imports, files=files, programs=programs)  # type: ignore[arg-type]  # checks the names
     if policy is None:
         return replace(wanted, limits=merged)
     if wanted.imports and set(wanted.imports) != set(policy.imports):
@@ -64,6 +65,8 @@ def merged_policy(
         )
     if files and not policy.files:
         raise PolicyError("files=True contradicts policy.files=False: give one of them")
+    if wanted.programs and wanted.programs != policy.programs:
+        raise PolicyError("programs and policy.programs differ: give one of them")
     return replace(policy, limits=merged)
 
 

@@ -81,6 +81,7 @@ class LocalPythonExecutor(Executor):
         if isolation == "inline":
             for needs, what in (
                 (policy.files, "files=True"),
+                (policy.programs, "programs"),
                 (policy.mounts, "mounts"),
                 (policy.clock is not None, "clock"),
             ):

@@ -28,6 +28,7 @@ class SessionOptions(TypedDict, total=False):
     policy: Policy | None
     limits: Limits | None
     files: bool
+    programs: bool | Iterable[str]
     on_fault: Then
     on_error: Then
     keep: int | None
@@ -42,6 +43,7 @@ DEFAULTS: Final[SessionOptions] = {
     "policy": None,
     "limits": None,
     "files": False,
+    "programs": False,
     "on_fault": "rollback",
     "on_error": "keep",
     "keep": None,

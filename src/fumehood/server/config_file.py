@@ -48,7 +48,9 @@ ENVIRONMENT = "FUMEHOOD_API_KEYS"
 _SHORT = 16
 """A key with fewer characters could be guessed."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_POLICY = frozenset({"imports", "files", "language", "seed", "clock", "mounts", "limits"})
+_POLICY = frozenset(
+    {"imports", "files", "programs", "language", "seed", "clock", "mounts", "limits"}
+)
 _KEY = frozenset({"key", "key_file", "policy", "quotas", "templates", "may_install", "on_fault"})
 _TEMPLATE = frozenset({"policy", "setup"})
 
