@@ -19,7 +19,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Mapping
-from time import perf_counter_ns, thread_time_ns  # by name: code may replace the functions
+from time import perf_counter_ns, sleep, thread_time_ns  # by name: code may replace them
 from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
@@ -241,23 +241,15 @@ class Session:
         elif violations:
             message = "\n".join(map(str, violations))
             message += f"\n{self.imports.advice(violations[0].name.removeprefix('import '))}"
-            info = ErrorInfo(
-                "ForbiddenImport", message, f"ForbiddenImport: {message}", violations[0].line
-            )
+            text = f"ForbiddenImport: {message}"
+            info = ErrorInfo("ForbiddenImport", message, text, violations[0].line)
             fault = "refused"
         elif error is not None:
             info = self._describe(error, file)
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
-        return Outcome(
-            value if info is None else None,
-            "",
-            info,
-            fault,
-            tuple(violations),
-            answered,
-            tuple(self.imports.imported),
-            *spent,
-        )
+        imported = tuple(self.imports.imported)
+        told = value if info is None else None
+        return Outcome(told, "", info, fault, tuple(violations), answered, imported, *spent)
 
     def _describe(self, error: BaseException, file: str) -> ErrorInfo:
         """The error as text. An exception's own `__str__` is code, so it has a time limit."""
@@ -335,15 +327,28 @@ class Session:
 def text_input(text: str | None = "") -> io.TextIOWrapper:
     """A standard input with so much in it."""
     data = (text or "").encode("utf-8", "surrogateescape")
-    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+    return _Input(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+
+
+class _Input(io.TextIOWrapper):
+    def close(self) -> None:
+        """Stay open: `exit()` closes standard input, and later cells read from it."""
 
 
 def _join_threads() -> None:
-    """Wait for threads as a script does at its end, so that their output belongs to the cell. Idle
-    threads of a pool wait for work of later cells."""
-    pooled = concurrent.futures.thread._threads_queues
+    """Wait for threads as a script does at its end, so that their output belongs to the cell.
+    Threads of a pool stay for later cells: wait until they are in `_worker`, and not in work."""
+    pools = concurrent.futures.thread
     for thread in threading.enumerate():
-        if not thread.daemon and thread is not threading.main_thread() and thread not in pooled:
+        if thread.daemon or thread is threading.main_thread():
+            continue
+        queue = pools._threads_queues.get(thread)
+        while queue is not None and thread.is_alive():
+            frame = sys._current_frames().get(thread.ident or 0)
+            if queue.empty() and frame and frame.f_code is pools._worker.__code__:
+                break
+            sleep(0.002)
+        else:
             thread.join()
 
 
