@@ -72,6 +72,8 @@ AS_IN_A_SCRIPT: list[tuple[str, object]] = [
     ("x = [\n1,\n2\n]\n", [1, 2]),
     ("if x:\n    11\nelse:\n    12\n", 11),
     ("text = '''\nimport ftplib\n'''\nlen(text)", 15),
+    ("import os, posix\nos.getcwd() == posix.getcwd()", True),
+    ("import site\nsite.getusersitepackages().startswith(os.path.expanduser('~/.local'))", True),
 ]
 
 
@@ -95,6 +97,7 @@ def test_a_cell_does_what_a_script_does(plain: LocalPythonExecutor) -> None:
 def test_leaving_is_an_error_only_with_a_status(plain: LocalPythonExecutor) -> None:
     for code in ("import sys\nsys.exit()", "sys.exit(0)", "exit()", "quit()", "raise SystemExit"):
         assert plain.run("print('before')\n" + code).error is None, code
+        assert plain.run("input()").error.type == "EOFError", code  # exit() closes sys.stdin
     for code in ("sys.exit(2)", "sys.exit('no')", "exit(1)"):
         assert plain.run(code).error.type == "SystemExit", code
 
@@ -108,6 +111,34 @@ def test_output_of_threads_that_are_not_joined_belongs_to_the_cell(
         "threading.Thread(target=late).start()\nthreading.Timer(0.2, go.set).start()\nprint('first')"
     )
     assert plain.run(code).logs == "first\nlate\n"
+    code = (
+        "from concurrent.futures import ThreadPoolExecutor\nimport time\n"
+        "def late(n):\n    time.sleep(0.1)\n    print(n)\n"
+        "pool = ThreadPoolExecutor(1)\nfor n in range(3): pool.submit(late, n)\nprint('first')"
+    )
+    assert plain.run(code).logs == "first\n0\n1\n2\n"
+    assert plain.run("pool.submit(late, 3)\nNone").logs == "3\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "logs"),
+    [
+        ("sys.exit(3)", 3, ""),
+        ("print('child')", 0, "child\n"),
+        ("sys.exit('no')", 1, "no\n"),
+        ("1/0", 1, "ZeroDivisionError: division by zero\n"),
+    ],
+)
+def test_a_forked_process_ends_as_a_script_does(
+    plain: LocalPythonExecutor, code: str, status: int, logs: str
+) -> None:
+    execution = plain.run(
+        "import os, sys\npid = os.fork()\n"
+        f"if pid == 0:\n    {code}\n    sys.exit()\n"
+        "os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])"
+    )
+    assert (execution.error, execution.value) == (None, status)
+    assert execution.logs.endswith(logs)
 
 
 def test_a_cell_does_not_wait_for_threads_of_a_cell_that_was_stopped(
@@ -172,3 +203,8 @@ def test_a_magic_line_that_cannot_be_run_is_one_clear_line(plain: LocalPythonExe
         assert error.type == "UsageError" and "\n" not in error.message, code
     assert plain.run("%%time\ny = 5\ny").value == 5
     assert "per loop" in plain.run("%timeit -1").logs
+    assert "best of 2, 3 loops" in plain.run("%timeit -n 3 -r2 -y").logs
+    assert "best of 2, 3 loops" in plain.run("%%timeit -n3 -r 2\n-y").logs
+    assert plain.run("%%capture\nprint(1)\nz = 6").logs == ""
+    assert plain.run("print(z)").logs == "6\n"
+    assert plain.run("len?").logs == plain.run("?len").logs == plain.run("help(len)").logs != ""

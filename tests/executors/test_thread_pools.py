@@ -21,6 +21,8 @@ float((frame + frame).iloc[0, 0])""",
     "sklearn": """import numpy as np
 from sklearn.cluster import KMeans
 KMeans(2, n_init=1).fit(np.arange(20_000.0).reshape(-1, 2)).n_clusters""",
+    "joblib": """import joblib, math
+joblib.Parallel(n_jobs=2)(joblib.delayed(math.sqrt)(n) for n in (4, 9))""",
     "pyarrow": """import pyarrow
 table = pyarrow.table({"a": range(100_000), "b": [1, 2] * 50_000})
 table.group_by("b").aggregate([("a", "sum")]).num_rows""",

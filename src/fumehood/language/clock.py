@@ -36,9 +36,8 @@ class Clock:
     loop."""
 
     def __init__(self, instant: float) -> None:
-        self.begin = (
-            round(instant * 1_000_000) * 1_000
-        )  # a float of our time is exact to less than a microsecond, and no further
+        # A float of our time is exact to less than a microsecond, and no further.
+        self.begin = round(instant * 1_000_000) * 1_000
         self._steps = 0
         self._waited = 0
 

@@ -115,9 +115,8 @@ class Deadline:
             if self.reason is None:
                 self.reason = reason
             if self._uses_signal:
-                signal.pthread_kill(
-                    self._thread, signal.SIGALRM
-                )  # wakes it up if it sleeps; the handler throws
+                # It wakes up if it sleeps, and the handler throws.
+                signal.pthread_kill(self._thread, signal.SIGALRM)
                 return True
         threading.Thread(
             target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True
@@ -225,9 +224,8 @@ class Deadline:
         def on_alarm(signum: int, frame: Any) -> None:
             if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
                 return  # raising in the trace itself would take it off
-            if (
-                sys.getprofile() is not _profile
-            ):  # room for the calls below, where code has used up all of its stack
+            if sys.getprofile() is not _profile:
+                # Room for the calls below, where code has used up all of its stack.
                 sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                 self._has_room = True
             now = monotonic()
@@ -376,17 +374,13 @@ class DrivenDeadline(Deadline):
                 self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why
-        elif (
-            frame is None or frame.f_code not in _MACHINERY
-        ):  # raising in the trace itself would take it off
+        elif frame is None or frame.f_code not in _MACHINERY:  # else it would take the trace off
             self._throw(why)
 
     def _throw(self, why: str) -> None:
         self.reason = self.reason or why
         if sys.getprofile() is not _profile:
-            sys.setrecursionlimit(
-                sys.getrecursionlimit() + _ROOM
-            )  # room for the calls below, where code has used up all of its stack
+            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)  # for the calls below
             _arm_trace()
         self._borrow_timer(_AGAIN)
         raise CellStopped()

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
+from opcode import opmap
 
 from fumehood.policy import Policy
 
@@ -19,12 +21,9 @@ _NUMBERS = (errno.EACCES, errno.EROFS, errno.ENOENT, errno.EPERM, errno.EFBIG, e
 # Calls that are not about files fail with the other numbers, too.
 _NUMBERS_WITHOUT_NAME = (errno.EROFS, errno.ENOENT, errno.EFBIG)
 # What libraries say that do not set a number.
-_TEXTS = (
-    "unable to open database file",
-    "non-existent directory",
-    "(os error 2)",
-    "(os error 13)",
-    "(os error 30)",
+_TEXTS = re.compile(
+    "unable to open database file|non-existent directory|[Nn]o such file|Read-only file system"
+    r"|\(os error (2|13|30)\)|^\S+ not found\.$"
 )
 _SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/packages", "/bin", "/sbin")
 _LONGEST_CHAIN = 20
@@ -55,16 +54,14 @@ def files_hint(error: BaseException) -> str | None:
 
 def _is_about_files(error: BaseException) -> bool:
     arguments = vars(BaseException)["args"].__get__(error)
-    texts = [text for text in arguments if type(text) is str]
-    if not isinstance(error, OSError):
-        is_of_sqlite = any(
-            kind.__module__ == "sqlite3" and kind.__name__ == "OperationalError"
-            for kind in type(error).__mro__
-        )
-        return is_of_sqlite and any(text.startswith(_TEXTS[0]) for text in texts)
-    number, name = (vars(OSError)[field].__get__(error) for field in ("errno", "filename"))
+    number = name = None
+    if isinstance(error, OSError):
+        number, name = (vars(OSError)[field].__get__(error) for field in ("errno", "filename"))
+    elif not isinstance(error, RuntimeError) and type(error).__module__ != "sqlite3":
+        return False
     if number is None:
-        return any(part in text for text in texts for part in _TEXTS)
+        is_said = any(type(text) is str and _TEXTS.search(text) for text in arguments)
+        return is_said and not _is_raised_by_cell(error)
     if name is None:
         return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
     return number in _NUMBERS and not _is_of_the_system(name)
@@ -75,7 +72,9 @@ def _is_raised_by_cell(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return trace is not None and trace.tb_frame.f_code.co_filename.startswith("<cell ")
+    if trace is None or not trace.tb_frame.f_code.co_filename.startswith("<cell "):
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
 
 
 def _is_of_the_system(name: object) -> bool:
@@ -87,10 +86,8 @@ def _is_of_the_system(name: object) -> bool:
     path = os.path.normpath(name)
     if path.startswith("/dev/shm"):
         return False
-    return any(
-        path == root or path.startswith(root + "/")
-        for root in (*_SYSTEM, sys.prefix, sys.base_prefix)
-    )
+    roots = (*_SYSTEM, sys.prefix, sys.base_prefix)
+    return any(path == root or path.startswith(root + "/") for root in roots)
 
 
 def explain_programs() -> None:

@@ -29,9 +29,8 @@ _LOAD_CONST = opcode.opmap["LOAD_CONST"]
 _EXTENDED_ARG = opcode.opmap["EXTENDED_ARG"]
 _MOST_NAMED = 10
 _WORKSPACE = ("/home/user/", "/tmp/", "/labs/")
-_OFTEN_USED = (
-    "math statistics random datetime json re collections itertools csv decimal".split()
-)  # named to a model whose policy adds fewer than ten
+# Named to a model whose policy adds fewer than ten.
+_OFTEN_USED = "math statistics random datetime json re collections itertools csv decimal".split()
 
 
 class ImportRules:

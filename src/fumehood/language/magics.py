@@ -12,6 +12,8 @@ stays one line. Lines with `!`, `%%bash` and `%pip` start programs, which needs 
 from __future__ import annotations
 
 import ast
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -28,7 +30,9 @@ NAME = "__magic__"
 _LINE = re.compile(
     r"([ \t]*)((?:[^\W\d][\w.]*(?:\[[^\]]*\])?[ \t]*(?:,[ \t]*)?)+=[ \t]*)?([%!])(.*)"
 )
-_PYTHON_CELLS = ("time",)
+_OPTIONS = re.compile(r"((?:-\w+(?:\s*\d+)?(?:\s+|$))*)(.*)", re.DOTALL)
+_HELP = re.compile(r"[ \t]*(?:\?{1,2}([\w.]+)|([\w.]+)\?{1,2})[ \t]*")
+_PYTHON_CELLS = ("time", "capture")
 """Cell magics whose cell runs as Python, after the line itself."""
 _IGNORED = ("matplotlib", "load_ext", "reload_ext", "autoreload", "config", "precision")
 """They set up what a sandbox has set up, or has no use for."""
@@ -60,6 +64,8 @@ def parsed(source: str) -> ast.Module:
 
 
 def _translated(line: str) -> str:
+    if found := _HELP.fullmatch(line):
+        return f"help({found[1] or found[2]})"
     found = _LINE.fullmatch(line)
     if found is None:
         return line
@@ -135,21 +141,26 @@ class Magics:
     def _time_cell(self, arguments: str, body: str | None) -> None:
         self._at_end.append(self._timer())
 
+    def _capture(self, arguments: str, body: str | None) -> None:
+        kept = contextlib.redirect_stdout(io.StringIO())
+        self._at_end.append(lambda: kept.__exit__(None, None, None))
+        kept.__enter__()
+
     def _timer(self) -> Callable[[], None]:
         wall, processor = time.perf_counter(), time.process_time()
 
         def end() -> None:
-            used = time.process_time() - processor
-            print(
-                f"CPU times: {_duration(used)}, wall time: {_duration(time.perf_counter() - wall)}"
-            )
+            cpu, real = time.process_time() - processor, time.perf_counter() - wall
+            print(f"CPU times: {_duration(cpu)}, wall time: {_duration(real)}")
 
         return end
 
     def _timeit(self, arguments: str, body: str | None) -> None:
-        timer = timeit.Timer(body or arguments or "pass", globals=self._namespace)
-        number, _ = timer.autorange()
-        runs = [total / number for total in timer.repeat(5, number)]
+        options, statement = _OPTIONS.fullmatch(arguments).groups()  # type: ignore[union-attr]
+        given = {name: int(value) for name, value in re.findall(r"-([nr])\s*(\d+)", options)}
+        timer = timeit.Timer(body or statement or "pass", globals=self._namespace)
+        number = given.get("n") or timer.autorange()[0]
+        runs = [total / number for total in timer.repeat(given.get("r", 5), number)]
         print(f"{_duration(min(runs))} per loop (best of {len(runs)}, {number:,} loops each)")
 
     def _writefile(self, arguments: str, body: str | None) -> None:
@@ -181,6 +192,7 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
     "pwd": Magics._pwd,
     "cd": Magics._cd,
     "env": Magics._env,
+    "%capture": Magics._capture,
     "%time": Magics._time_cell,
     "%timeit": Magics._timeit,
     "%writefile": Magics._writefile,

@@ -38,12 +38,8 @@ class Outcome:
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing to tell but a value. (What was refused is an error, too.)"""
-        return (
-            self.error is None
-            and self.fault is None
-            and not self.is_final_answer
-            and not self.imports
-        )
+        is_good = self.error is None and self.fault is None
+        return is_good and not self.is_final_answer and not self.imports
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""

@@ -19,7 +19,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Collection, Mapping
-from time import perf_counter_ns, thread_time_ns  # by name: code may replace the functions
+from time import perf_counter_ns, thread_time_ns  # by name: code may replace them
 from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
@@ -37,6 +37,7 @@ from fumehood.results import ErrorInfo, Fault, Violation
 from fumehood.wire.show import type_name
 
 _RECENT_CELLS = 32
+_LOOK_SECONDS = 0.002
 _RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
 _MISSING = object()
@@ -172,7 +173,7 @@ class Session:
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         value: Any = None
         error: BaseException | None = None
-        older = threading.enumerate() if threading.active_count() > 1 else ()
+        older = _busy_threads() if threading.active_count() > 1 else ()
 
         def run() -> None:
             nonlocal value, error
@@ -244,23 +245,15 @@ class Session:
         elif violations:
             message = "\n".join(map(str, violations))
             message += f"\n{self.imports.advice(violations[0].name.removeprefix('import '))}"
-            info = ErrorInfo(
-                "ForbiddenImport", message, f"ForbiddenImport: {message}", violations[0].line
-            )
+            text = f"ForbiddenImport: {message}"
+            info = ErrorInfo("ForbiddenImport", message, text, violations[0].line)
             fault = "refused"
         elif error is not None:
             info = self._describe(error, file)
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
-        return Outcome(
-            value if info is None else None,
-            "",
-            info,
-            fault,
-            tuple(violations),
-            answered,
-            tuple(self.imports.imported),
-            *spent,
-        )
+        imported = tuple(self.imports.imported)
+        told = value if info is None else None
+        return Outcome(told, "", info, fault, tuple(violations), answered, imported, *spent)
 
     def _describe(self, error: BaseException, file: str) -> ErrorInfo:
         """The error as text. An exception's own `__str__` is code, so it has a time limit."""
@@ -338,17 +331,36 @@ class Session:
 def text_input(text: str | None = "") -> io.TextIOWrapper:
     """A standard input with so much in it."""
     data = (text or "").encode("utf-8", "surrogateescape")
-    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+    return _Input(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+
+
+class _Input(io.TextIOWrapper):
+    def close(self) -> None:
+        """Stay open: `exit()` closes standard input, and later cells read from it."""
+
+
+def _busy_threads() -> list[threading.Thread]:
+    """Threads that a script waits for at its end. Threads of a pool stay for later cells: one that
+    waits for work in `_worker` is not busy."""
+    pools, frames = concurrent.futures.thread, sys._current_frames()
+
+    def is_busy(thread: threading.Thread) -> bool:
+        if thread.daemon or thread is threading.main_thread() or not thread.is_alive():
+            return False
+        queue, frame = pools._threads_queues.get(thread), frames.get(thread.ident or 0)
+        return queue is None or not (
+            queue.empty() and frame and frame.f_code is pools._worker.__code__
+        )
+
+    return [thread for thread in threading.enumerate() if is_busy(thread)]
 
 
 def _join_threads(older: Collection[threading.Thread]) -> None:
-    """Wait for the threads of a cell as a script does at its end, so that their output belongs to
-    the cell. Do not wait for `older` threads, which a cell left that was stopped, nor for idle
-    threads of a pool, which wait for work of later cells."""
-    others = (threading.main_thread(), *older, *concurrent.futures.thread._threads_queues)
-    for thread in threading.enumerate():
-        if not thread.daemon and thread not in others:
-            thread.join()
+    """Wait for the threads of a cell, so that their output belongs to the cell. Do not wait for
+    `older` threads, which a cell left that was stopped."""
+    pools = concurrent.futures.thread._threads_queues
+    while busy := [thread for thread in _busy_threads() if thread not in older]:
+        busy[0].join(_LOOK_SECONDS if busy[0] in pools else None)
 
 
 def final_answer(answer: Any = None) -> Any:

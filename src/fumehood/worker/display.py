@@ -137,9 +137,7 @@ def _look_at(value: Any, max_bytes: int) -> _Formats:
         with _Attempt(formats, mime):
             method = None if mime in formats.data else _offered(value, name)
             if method is not None:
-                formats.keep(
-                    mime, _without_metadata(method())
-                )  # None is how a method says "not for this one"
+                formats.keep(mime, _without_metadata(method()))  # None: not for this value
     return formats
 
 
@@ -185,9 +183,7 @@ class _Attempt:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> bool:
-        if (
-            kind is None or error is None or issubclass(kind, CellStopped)
-        ):  # its type, not what it says its class is
+        if kind is None or error is None or issubclass(kind, CellStopped):  # not error.__class__
             return False
         if kind is _TooLarge:
             self._formats.notes.append(f"{self._what} left out: {error}")
@@ -347,9 +343,8 @@ def _frame_html(frame: Any) -> str | None:
 
 
 def _at_most(most: int, wanted: Any) -> int:
-    return (
-        min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most
-    )  # None is no limit, 0 the terminal's
+    # None is no limit, 0 the terminal's.
+    return min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most
 
 
 _PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")
@@ -499,9 +494,7 @@ class Displays:
             self._send(make())
 
     def _remember(self, figure: Any) -> None:
-        _try(
-            lambda: setattr(figure, "stale", False), None
-        )  # set again by whatever changes the figure
+        _try(lambda: setattr(figure, "stale", False), None)  # a change of the figure sets it again
         self._shown = [*(other for other in self._shown if other is not figure), figure]
 
     def _make_display(self) -> Callable[..., None]:

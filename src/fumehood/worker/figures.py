@@ -4,8 +4,10 @@ shows is shown through us."""
 from __future__ import annotations
 
 import importlib
+import logging
 import math
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -83,11 +85,8 @@ def prepare_matplotlib(
         if is_own and home is not None:
             shutil.rmtree(home, ignore_errors=True)
         for thread in set(threading.enumerate()) - before:
-            thread.join(
-                5
-                # the timer of the font search; the kernel gives a process with two threads no new
-                # namespaces
-            )
+            # The timer of the font search. A process with two threads gets no new namespaces.
+            thread.join(5)
     return True
 
 
@@ -109,11 +108,8 @@ def _temporary_directory() -> str | None:
 def _forget_system_fonts() -> None:
     """A font that is in the list and not in the jail would make matplotlib look for all fonts again
     when it is first needed."""
-    matplotlib, manager = (
-        sys.modules["matplotlib"],
-        sys.modules["matplotlib.font_manager"].fontManager,
-    )
-    own = matplotlib.get_data_path() + os.sep
+    manager = sys.modules["matplotlib.font_manager"].fontManager
+    own = sys.modules["matplotlib"].get_data_path() + os.sep
     for name in ("ttflist", "afmlist"):
         setattr(
             manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)]
@@ -174,8 +170,8 @@ class _PyplotWatch:
 
 def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
     """matplotlib refuses to be imported if it cannot make a directory for its cache. If there is no
-    writable directory, give it one that exists; it then reports, and ignores, that it cannot write
-    there."""
+    writable directory, give it one that exists, and drop its warnings that it cannot write there.
+    """
     make = tempfile.mkdtemp
 
     def mkdtemp(*args: Any, **options: Any) -> str:
@@ -184,6 +180,8 @@ def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
         except OSError:
             return os.devnull
 
+    for name in ("matplotlib", "matplotlib.font_manager"):
+        logging.getLogger(name).addFilter(_is_not_of_cache)
     tempfile.mkdtemp = mkdtemp  # type: ignore[assignment]
     try:
         load(matplotlib)
@@ -191,6 +189,10 @@ def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
             directory()
     finally:
         tempfile.mkdtemp = make
+
+
+def _is_not_of_cache(record: logging.LogRecord) -> bool:
+    return re.search("mkdir -p|cache", str(record.msg)) is None
 
 
 def _watch_pyplot() -> None:
@@ -203,9 +205,7 @@ def _watch_pyplot() -> None:
 def _take_over(pyplot: Any) -> None:
     pyplot.show = show
     manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
-    if (
-        manager.show is not _show_one
-    ):  # setting it again would look like a change to whoever watches the class
+    if manager.show is not _show_one:  # setting it again would look like a change by the code
         manager.show = _show_one
 
 

@@ -45,9 +45,7 @@ class Lab:
             descriptor = os.open(name, flags, 0o644, dir_fd=directory)
             with open(descriptor, "wb", buffering=0) as file:
                 _must_be_regular(descriptor, path)
-                os.ftruncate(
-                    descriptor, at
-                )  # not by a flag: it would cut before it is known what this is
+                os.ftruncate(descriptor, at)  # a flag would cut before it is known what this is
                 file.seek(at)
                 left = memoryview(content)
                 while left:

@@ -16,15 +16,13 @@ import resource
 
 from fumehood.jail import kernel
 
-_STRETCH = (
-    64 << 20
-)  # enough for numpy and pandas; what needs more goes where it would have gone anyway
+# Enough for numpy and pandas; what needs more goes where it would have gone anyway.
+_STRETCH = 64 << 20
 _HEAP = 16 << 20
 _HUGE = 2 << 20
 _PAGE = resource.getpagesize()
-_WORTH = (
-    _HUGE // _PAGE // 2
-)  # pages present: a thread's stack of two pages should not become a huge one
+# Pages present: a thread's stack of two pages should not become a huge one.
+_WORTH = _HUGE // _PAGE // 2
 
 
 _stretch: kernel.ArenaStretch | None = None

@@ -8,8 +8,11 @@ import gc
 import importlib
 import os
 import pkgutil
+import posix
 import posixpath
+import site
 import sys
+import sysconfig
 import tempfile
 from multiprocessing import resource_tracker, spawn
 from typing import Any
@@ -30,6 +33,8 @@ _ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "MPLBACKEND": "agg",
+    # joblib executes Python for each of its workers. Without programs it computes in one process.
+    "JOBLIB_MULTIPROCESSING": "0",
 }
 _OF_PROGRAMS = {
     # The interpreter of the cells comes before others of the machine.
@@ -39,6 +44,7 @@ _OF_PROGRAMS = {
     "USER": "user",
     "LOGNAME": "user",
     "TERM": "dumb",
+    "JOBLIB_MULTIPROCESSING": "1",
 }
 _HOST_ONLY = ("fumehood.wire.strict",)
 
@@ -48,6 +54,7 @@ def preload(plan: Plan) -> Runner:
     # Some modules write files when they are imported, and the root is read-only.
     if plan.labs or not plan.namespaces_why:
         os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.tempdir = plan.labs or lab_of(0)
+    os.environ["JOBLIB_MULTIPROCESSING"] = str(int(bool(plan.programs)))  # read on import
     gc.disable()  # as in memory.gather()
     _import_all(plan.imports)
     os.environ.clear()
@@ -55,9 +62,10 @@ def preload(plan: Plan) -> Runner:
     if plan.programs:
         os.environ.update(_OF_PROGRAMS)
         _prepare_spawning()
-    tempfile.tempdir = None
+    tempfile.tempdir = site.USER_BASE = site.USER_SITE = None  # they follow from HOME and TMPDIR
     if plan.files:
         _show_files()
+    sysconfig.get_config_vars()["userbase"] = site.getuserbase()
     rehearse(plan.imports)
     runner = Runner(plan.policy)
     gc.enable()
@@ -107,7 +115,8 @@ def _show_files() -> None:
         found = realpath(filename, **options)
         return shown(found) if isinstance(found, str) else os.fsencode(shown(os.fsdecode(found)))
 
-    os.getcwd = functools.wraps(getcwd)(lambda: shown(getcwd()))
+    # The import system looks it up in posix.
+    os.getcwd = posix.getcwd = functools.wraps(getcwd)(lambda: shown(getcwd()))
     os.getcwdb = functools.wraps(os.getcwdb)(lambda: os.fsencode(shown(getcwd())))
     posixpath.realpath = shown_realpath
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from resource import RUSAGE_SELF, getrusage
 from time import monotonic  # by name: code may have another clock
-from typing import Any
+from typing import Any, NoReturn
 
 from fumehood.errors import ToolError
 from fumehood.jail.filesystem import HOME, TEMPORARY
@@ -31,6 +31,7 @@ from fumehood.language.outcome import Outcome
 from fumehood.language.run import Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
+from fumehood.results import ErrorInfo
 from fumehood.wire import messages
 from fumehood.wire.conversation import plain_end, plain_header
 from fumehood.wire.frames import encode_frame
@@ -56,13 +57,8 @@ _QUIET_MILLISECONDS = 1.0
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it
 costs address space and nothing else."""
-_PLAIN = (
-    type(None),
-    bool,
-    int,
-    float,
-    str,
-)  # encoding one runs no code, and there is nothing to show but the value
+_PLAIN = (type(None), bool, int, float, str)
+"""Encoding one runs no code, and there is nothing to show but the value."""
 
 
 def break_off(wire: int, text: str) -> None:
@@ -152,9 +148,7 @@ class Runner:
                 if self._branches.needs_checkpoint and self._branches.make_checkpoint():
                     continue  # this is the checkpoint; the original runs the cell
             self._handlers[message.type](message, buffers)
-            with contextlib.suppress(
-                MemoryError
-            ):  # which is the next cell's to say, if it needs any
+            with contextlib.suppress(MemoryError):  # the next cell reports it if it needs any
                 self._session.tidy()
             if message.type in messages.CHANGING:
                 self._branches.mark = message.id
@@ -269,11 +263,8 @@ class Runner:
             )
         itself = os.getpid()
         outcome = self._session.outcome(message.code)
-        if (
-            os.getpid() != itself
-        ):  # a process that code has forked, which has come to the end of it: one answer is enough
-            self._stream.flush()
-            os._exit(0 if outcome.error is None else 1)
+        if os.getpid() != itself:  # a process that code has forked: one answer is enough
+            self._end_fork(outcome.error)
         self._calls.end_cell()
         if message.stdin is not None or message.asks_for_input:
             sys.stdin = text_input()
@@ -314,6 +305,17 @@ class Runner:
         except MemoryError:  # while the message was made: nothing of it is sent yet
             outcome, value, encoded = self._without_room(outcome), None, []
             self._line.send(_finished(message.id, outcome, None))
+
+    def _end_fork(self, error: ErrorInfo | None) -> NoReturn:
+        """End as a script does: with the status of `sys.exit`, or a traceback and 1."""
+        status = 0 if error is None else 1
+        if error is not None and error.type == "SystemExit" and error.message.isdigit():
+            status = int(error.message) & 255
+        elif error is not None:
+            text = error.message if error.type == "SystemExit" else error.traceback
+            self._stream.write_error(f"{text}\n")
+        self._stream.flush()
+        os._exit(status)
 
     def _without_room(self, outcome: Outcome) -> Outcome:
         """The outcome of a cell whose value takes so much of the memory that none is left to send

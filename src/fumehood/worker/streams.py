@@ -37,9 +37,8 @@ class Stream(io.TextIOWrapper):
         """The text that was written last: before input is read, it is the prompt."""
         self.marks_errors = False
         self.standard_error = StandardError(self)
-        os.register_at_fork(
-            before=self.flush
-        )  # or a child would write what is in the buffer a second time
+        # Or a child would write what is in the buffer a second time.
+        os.register_at_fork(before=self.flush)
 
     def take_standard_streams(self) -> None:
         """From here on sys.stdout is this stream, and sys.stderr the one that marks."""
@@ -61,9 +60,8 @@ class Stream(io.TextIOWrapper):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self.flush()
-        self.buffer.write(
-            as_error(text.encode("utf-8", "backslashreplace"))
-        )  # in one piece: other threads write too
+        # In one piece: other threads write too.
+        self.buffer.write(as_error(text.encode("utf-8", "backslashreplace")))
         self._lines += 1
         if self._lines <= _PROMPT_LINES:
             self.buffer.flush()
