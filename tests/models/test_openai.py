@@ -327,8 +327,8 @@ def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
 
 def test_a_stream_that_falls_silent_is_asked_for_again() -> None:
     told: list[str] = []
-    with MisbehavingServer(says_nothing_after(delta("fi")), says("fine")) as server:
-        answer = OpenAIModel("m", server.url, timeout=0.1).generate(
+    with MisbehavingServer(says_nothing_after(delta("fi")), always=says("fine")) as server:
+        answer = OpenAIModel("m", server.url, timeout=0.5).generate(
             QUESTION, on_text=told.append, cancel=Impatient()
         )
     assert answer.content == "".join(told) == "fine"

@@ -303,9 +303,9 @@ def test_a_server_that_dies_in_a_call_is_quoted_and_further_calls_fail_at_once()
 
 
 def test_an_answer_that_does_not_come_is_not_waited_for_and_the_next_call_works() -> None:
-    with ToolCollection.from_mcp(program(), call_timeout=0.7) as collection:
+    with ToolCollection.from_mcp(program(), call_timeout=3) as collection:
         tools = tools_of(collection)
-        with pytest.raises(ToolError, match=r"hang has not answered for 0\.7 seconds"):
+        with pytest.raises(ToolError, match=r"hang has not answered for 3 seconds"):
             tools["hang"]()
         assert tools["add"](1) == "2"
 

@@ -288,7 +288,7 @@ def test_a_line_that_was_written_over_is_told_as_it_was_last() -> None:
 def executor(request: pytest.FixtureRequest) -> Iterator[LocalPythonExecutor]:
     try:
         made = LocalPythonExecutor(
-            isolation=request.param, limits=Limits(cell_seconds=0.5, output_characters=2_000)
+            isolation=request.param, limits=Limits(cell_seconds=1.5, output_characters=2_000)
         )
     except JailUnavailable as missing:
         pytest.skip(str(missing))
@@ -319,7 +319,7 @@ def test_a_real_cell_is_told_of(executor: LocalPythonExecutor, code: str, words:
 
 def test_a_real_cell_that_was_undone_is_told_of() -> None:
     try:
-        executor = LocalPythonExecutor(limits=Limits(cell_seconds=0.3))
+        executor = LocalPythonExecutor(limits=Limits(cell_seconds=1.5))
     except JailUnavailable as missing:
         pytest.skip(str(missing))
     with executor:
