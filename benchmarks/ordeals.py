@@ -68,7 +68,10 @@ class Subject:
 
     def make(self) -> Any:
         policy = Policy(
-            imports=tuple(self.imports), limits=self.ground.limits, language=self.language
+            imports=tuple(self.imports),
+            limits=self.ground.limits,
+            language=self.language,
+            files=True,
         )
         tools = {"add": add, "fail": fail, "add_soon": add_soon}
         return self.attempt(lambda: self.ground.make(policy, tools))

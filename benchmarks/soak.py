@@ -242,7 +242,8 @@ def parse_arguments() -> argparse.Namespace:
         "--cell-seconds",
         type=float,
         default=2,
-        help="what a cell may take: more where others use the machine, too (2)",
+        help="what a cell may take: more on a busy machine, but less than half of --kill-every, or"
+        " a cell that uses all of it never ends (2)",
     )
     parser.add_argument(
         "--write",

@@ -105,10 +105,9 @@ def ray_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     os.environ.update(SETTINGS)
     directory = _common(tmp_path_factory)
     (directory / "users").mkdir(exist_ok=True)
-    (directory / "users" / str(os.getpid())).touch()
     found = directory / "address"
-    with (directory / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _locked(directory):
+        (directory / "users" / str(os.getpid())).touch()
         if not found.exists():
             start_keeper(directory)
     yield found.read_text()
@@ -187,10 +186,26 @@ def _keep(directory: Path) -> None:
         cluster = started(2)
     (directory / "written").write_text(cluster.address)
     (directory / "written").rename(directory / "address")
-    while any(map(_lives, (directory / "users").iterdir())):
+    while not _is_withdrawn(directory):
         time.sleep(0.2)
     with contextlib.suppress(Exception):
         cluster.shutdown()
+
+
+def _is_withdrawn(directory: Path) -> bool:
+    """Removes the address if no user lives. A user that comes later starts another cluster."""
+    with _locked(directory):
+        if any(map(_lives, (directory / "users").iterdir())):
+            return False
+        (directory / "address").unlink()
+        return True
+
+
+@contextlib.contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    with (directory / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _lives(user: Path) -> bool:

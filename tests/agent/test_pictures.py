@@ -8,21 +8,11 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from fumehood.agent.picture import tree, visualize
+from fumehood.agent.picture import tree
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.models.replay import ReplayModel
-from fumehood.policy import Limits, Policy
+from fumehood.policy import Policy
 from fumehood.tools.adopting import as_tools
-
-
-def multiply(a: int, b: int = 2) -> int:
-    """Multiplies two numbers.
-
-    Args:
-        a: one
-        b: the other
-    """
-    return a * b
 
 
 def fetch(**anything):
@@ -61,30 +51,6 @@ def drawn(agent, width=160) -> str:
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 
 
-def test_an_agent_is_drawn_with_everything_it_has(make):
-    policy = Policy(imports=("numpy",), limits=Limits(cell_seconds=12, output_characters=5000))
-    text = drawn(make([multiply], policy=policy))
-    assert text.startswith("lead  SimpleNamespace  Leads.\n")
-    assert "model  parrot-1 (ReplayModel)" in text
-    assert "code runs  inline (isolation: inline)" in text
-    assert (
-        "limits  7 steps, 90 s for a run, 12 s for the code of a step, 5,000 characters of output"
-        in text
-    )
-    assert "imports  numpy; and " in text
-    assert "└── tools\n    └── multiply(a: int, b: int = 2) -> int  Multiplies two numbers." in text
-
-
-def test_managed_agents_are_drawn_below_their_lead(make):
-    researcher = make([multiply], name="researcher", description="Looks things up.")
-    text = drawn(make(managed=[researcher]))
-    assert "tools  none" in text
-    assert (
-        "└── managed agents\n    └── researcher  SimpleNamespace  Looks things up.\n        ├──"
-        " model" in text
-    )
-
-
 def test_agents_that_manage_each_other_are_drawn_once(make):
     one, other = make(name="one"), make(name="other")
     one.managed_agents, other.managed_agents = {"other": other}, {"one": one}
@@ -117,16 +83,3 @@ def test_a_closed_executor_can_still_be_drawn(make):
     agent = make()
     agent.python_executor = SimpleNamespace()
     assert "code runs  inline" in drawn(agent)
-
-
-def test_it_is_printed_on_streams_of_any_encoding(make):
-    agent = make([multiply], description="größer “als” alles …")
-    raw = io.BytesIO()
-    console = Console(file=io.TextIOWrapper(raw, encoding="ascii", write_through=True), width=120)
-    visualize(agent, console)
-    assert b'gr\\xf6\\xdfer "als" alles ...' in raw.getvalue()
-
-
-def test_it_is_printed_to_standard_output_by_itself(make, capsys):
-    visualize(make())
-    assert "parrot-1" in capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import time
@@ -16,7 +15,6 @@ from fumehood import events
 from fumehood.audit.encoding import (
     Cut,
     EventEncoder,
-    Shown,
     decode_event,
     decode_value,
     encode_value,
@@ -67,21 +65,11 @@ def through_json(value: Any) -> Any:
     return json.loads(json.dumps(value, allow_nan=False))
 
 
-@pytest.mark.parametrize("value", PLAIN, ids=repr)
-def test_a_plain_value_stands_in_the_line_as_it_is(value: Any) -> None:
-    assert encode_value(value) is value
-    assert repr(decode_value(through_json(value))) == repr(value)
-
-
 @pytest.mark.parametrize("value", NOT_PLAIN, ids=ascii)
 def test_a_value_that_json_would_change_comes_back_the_same(value: Any) -> None:
     encoded = encode_value(value)
     assert next(iter(encoded)) == "$wire"
     assert decode_value(through_json(encoded)) == value
-
-
-def test_a_value_that_is_not_a_number_comes_back() -> None:
-    assert math.isnan(decode_value(through_json(encode_value(math.nan))))
 
 
 def test_arrays_and_tables_come_back() -> None:
@@ -91,13 +79,6 @@ def test_arrays_and_tables_come_back() -> None:
     assert numpy.array_equal(decode_value(through_json(encode_value(array))), array)
     frame = pandas.DataFrame({"a": [1, 2], "b": ["x", None]})
     assert decode_value(through_json(encode_value(frame))).equals(frame)
-
-
-def test_a_value_that_contains_itself_comes_back_so() -> None:
-    value: list[Any] = [1]
-    value.append(value)
-    back = decode_value(through_json(encode_value(value)))
-    assert back[0] == 1 and back[1] is back
 
 
 def test_a_value_that_is_too_large_is_described_with_its_hash() -> None:
@@ -160,24 +141,6 @@ class Hostile:
         raise RuntimeError
 
     __hash__ = None  # type: ignore[assignment]
-
-
-class Talkative:
-    def __repr__(self) -> str:
-        return "\ud800" * 10_000_000
-
-
-@pytest.mark.parametrize(
-    "value",
-    [Hostile(), Talkative(), [Hostile()], {"a": Talkative()}, Hostile, lambda: 1, iter([])],
-    ids=lambda v: type(v).__name__,
-)
-def test_objects_that_object_to_being_looked_at_are_logged_all_the_same(
-    value: Any, finished: Callable[..., CellFinished]
-) -> None:
-    line = EventEncoder().encode(finished(value))
-    assert len(line) < 100_000
-    decode_event("CellFinished", json.loads(line))
 
 
 @pytest.mark.parametrize(
@@ -317,39 +280,12 @@ EVERY_EVENT: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("event", EVERY_EVENT, ids=lambda event: type(event).__name__)
-def test_an_event_comes_back_the_same(event: Event) -> None:
-    logged = json.loads(EventEncoder().encode(event))
-    assert decode_event(type(event).__name__, logged) == event
-
-
 def test_every_kind_of_event_is_tried() -> None:
     tried = {type(event) for event in EVERY_EVENT} | {
         events.Displayed,
         events.ModelCalled,
     }  # which do not come back the same
     assert tried == set(events.KINDS.values())
-
-
-def test_of_a_conversation_only_its_length_is_kept() -> None:
-    event = events.ModelCalled(
-        at=NOW, run="r", call=1, model="m", purpose="step", messages=("secret", "words")
-    )
-    line = EventEncoder().encode(event)
-    assert b"secret" not in line and json.loads(line)["messages"] == 2
-    assert decode_event("ModelCalled", json.loads(line)) == events.ModelCalled(
-        at=NOW, run="r", call=1, model="m", purpose="step", messages=(None, None)
-    )
-
-
-def test_of_a_display_size_and_hash_are_kept(finished: Callable[..., CellFinished]) -> None:
-    picture = b"\x89PNG" * 100
-    event = finished(displays=({"image/png": picture, "text/plain": "<plot>"},))
-    decoded = decode_event("CellFinished", json.loads(EventEncoder().encode(event)))
-    assert isinstance(decoded, CellFinished)
-    (bundle,) = decoded.execution.displays
-    assert bundle["image/png"] == Shown(400, hashlib.sha256(picture).hexdigest())
-    assert bundle["text/plain"].content is None
 
 
 def test_of_a_display_everything_is_kept_if_asked_for() -> None:

@@ -24,7 +24,7 @@ import pytest
 from fumehood.audit import AuditLog, read, verify
 from fumehood.audit.exporting import export_events
 from fumehood.errors import AuditError
-from fumehood.events import CellSubmitted, Event, Printed, SessionClosed
+from fumehood.events import CellSubmitted, Event, SessionClosed
 
 Submitted = Callable[..., CellSubmitted]
 
@@ -37,37 +37,8 @@ def codes(path: Path) -> list[str]:
     return [record.fields["code"] for record in read(path) if record.event == "CellSubmitted"]
 
 
-def test_a_log_has_a_beginning_the_events_and_an_end(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path) as log:
-        log(submitted("a"))
-        log(submitted("b"))
-    assert names(path) == ["LogOpened", "CellSubmitted", "CellSubmitted", "LogClosed"]
-    assert [record.number for record in read(path)] == [1, 2, 3, 4]
-    assert verify(path).ok
-
-
-def test_a_line_is_in_the_file_when_the_call_returns(path: Path, submitted: Submitted) -> None:
-    log = AuditLog(path)
-    log(submitted("a"))
-    assert codes(path) == ["a"]
-    log.close()
-
-
 def test_nobody_else_may_read_the_file(write: Callable[..., Path]) -> None:
     assert stat.S_IMODE(write().stat().st_mode) == 0o600
-
-
-def test_what_is_skipped_is_not_written(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, skip=["CellSubmitted"]) as log:
-        log(submitted())
-        log(Printed(at=time.time(), text="t"))
-    assert names(path) == ["LogOpened", "Printed", "LogClosed"]
-
-
-def test_printed_text_is_skipped_unless_asked_for(path: Path) -> None:
-    with AuditLog(path) as log:
-        log(Printed(at=time.time(), text="t"))
-    assert names(path) == ["LogOpened", "LogClosed"]
 
 
 @pytest.mark.parametrize(
@@ -105,28 +76,6 @@ def test_options_that_cannot_be_are_refused_before_a_file_is_made(
 def test_what_is_no_event_is_refused(path: Path) -> None:
     with AuditLog(path) as log, pytest.raises(TypeError, match="not dict"):
         log({})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("fsync", "before_close", "in_all"),
-    [("never", 0, 0), ("close", 0, 1), ("line", 5, 6), (3600, 0, 1)],
-)
-def test_lines_are_brought_to_the_disk_when_that_was_asked_for(
-    path: Path,
-    submitted: Submitted,
-    monkeypatch: pytest.MonkeyPatch,
-    fsync: Any,
-    before_close: int,
-    in_all: int,
-) -> None:
-    synced: list[int] = []
-    log = AuditLog(path, fsync=fsync)
-    monkeypatch.setattr(os, "fsync", synced.append)
-    for _ in range(5):
-        log(submitted())
-    assert len(synced) == before_close
-    log.close()
-    assert len(synced) == in_all
 
 
 @pytest.mark.parametrize("fsync", ["never", "close", "line", 0.0001, 3600])

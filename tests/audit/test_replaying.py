@@ -219,6 +219,14 @@ def test_what_only_a_busy_machine_did_otherwise_is_tried_again(
     assert tried == [0.0, 20.0, 100.0][: len(tried)]
 
 
+def test_an_answer_that_came_first_keeps_its_lead_before_the_others_are_asked_for() -> None:
+    calls = [replaying.LoggedCall("slow", [n], {}, has_returned=True, value=n) for n in range(2)]
+    calls[1].overlapped = True
+    answers = replaying.Answers(calls, calls[::-1], {})
+    assert [answers.give("slow", (n,), {}) for n in (1, 0)] == [1, 0]
+    assert answers.raced
+
+
 def test_a_difference_that_is_not_up_to_the_machine_is_found_at_once(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:

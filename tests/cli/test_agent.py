@@ -179,7 +179,7 @@ def test_used_up_time_is_exit_code_5(agent):
 
 
 def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
-    done = agent(["while True: pass", "final_answer(1)"], "--step-timeout", "0.2")
+    done = agent(["while True: pass", "final_answer(1)"], "--step-timeout", "1.5")
     assert (done.returncode, done.stdout) == (0, "1\n")
     assert "TimeLimit" in done.stderr
 

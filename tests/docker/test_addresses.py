@@ -43,16 +43,6 @@ def test_with_nothing_said_it_is_the_usual_socket(tmp_path):
     )
 
 
-def test_what_the_caller_says_comes_before_the_environment_and_that_before_the_context(
-    configuration,
-):
-    environment = {**configuration(endpoint={"Host": "tcp://c:1"}), "DOCKER_HOST": "tcp://b:1"}
-    assert find("tcp://a:1", environment).host == "a"
-    assert find(None, environment).host == "b"
-    del environment["DOCKER_HOST"]
-    assert find(None, environment).host == "c"
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -94,21 +84,6 @@ def test_a_context_that_does_not_exist_is_told(tmp_path):
 def test_a_context_that_cannot_be_read_is_told(configuration, endpoint):
     with pytest.raises(PolicyError, match="the docker context 'far'"):
         find(None, configuration(endpoint=endpoint))
-
-
-def test_the_context_called_default_is_the_usual_socket(configuration):
-    assert (
-        find(
-            None, {**configuration(endpoint={"Host": "tcp://c:1"}), "DOCKER_CONTEXT": "default"}
-        ).path
-        == USUAL_SOCKET
-    )
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"currentContext": 7}'])
-def test_a_configuration_without_a_context_is_as_none(tmp_path, text):
-    (tmp_path / "config.json").write_text(text)
-    assert find(None, {"DOCKER_CONFIG": str(tmp_path)}).path == USUAL_SOCKET
 
 
 def test_the_certificates_of_a_context_are_used(configuration):

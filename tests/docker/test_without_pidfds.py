@@ -88,7 +88,7 @@ def test_code_starts_and_signals_nobody(executor, what):
 
 
 def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
-    executor = make(policy=Policy(files=True, language="off", limits=Limits(cell_seconds=0.5)))
+    executor = make(policy=Policy(files=True, language="off", limits=Limits(cell_seconds=1.5)))
     executor.run("n = 1")
     assert executor.run("while True: pass").fault == "timeout"
     assert executor.run("n").value == 1
@@ -97,7 +97,7 @@ def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
 def test_a_cell_that_does_not_want_to_stop_is_killed(make):
     executor = make(
         policy=Policy(
-            files=True, language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3)
+            files=True, language="off", limits=Limits(cell_seconds=1.5, grace_seconds=0.3)
         )
     )
     deaf = "import signal\nfor n in (2, 14): signal.signal(n, signal.SIG_IGN)\nwhile True: pass"

@@ -51,7 +51,7 @@ def test_what_comes_while_a_message_is_sent_is_heard_in_order(
 ) -> None:
     """A runner that says something before it reads is not waited for in vain, and nothing that it
     says is lost."""
-    monkeypatch.setattr(connection, "_SEND_SECONDS", 5.0)
+    monkeypatch.setattr(connection, "_SEND_SECONDS", 60.0)
     with a_runner_that_does_not_read() as (made, theirs):
         worker = Conversation(Bounds(), parse_from_host)
         theirs.settimeout(0.05)
@@ -76,7 +76,7 @@ def test_what_comes_while_a_message_is_sent_is_heard_in_order(
         finally:
             is_sent.set()
             runner.join()
-        heard = [made.next_message(1.0) for _ in said]
+        heard = [made.next_message(60.0) for _ in said]
     assert [each and each[0].type for each in heard] == ["ready", *["call_tool"] * 3]
     assert [each and each[0].call for each in heard[1:]] == [1, 2, 3]
 

@@ -313,7 +313,7 @@ def test_odd_source_text_is_an_error_or_a_value_and_never_more(
 def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(
     make_executor: MakeExecutor, place: str, loop: str
 ) -> None:
-    executor = make_executor(timeout_seconds=0.5)
+    executor = make_executor(timeout_seconds=1)
     executor("kept = [1]")
     with pytest.raises(LimitReached) as caught:
         executor(f"print('before')\nkept.append(2)\n{loop}")
@@ -328,8 +328,8 @@ def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(
 
 
 def test_each_cell_has_all_of_the_time(make_executor: MakeExecutor) -> None:
-    executor = make_executor(timeout_seconds=1.5)
-    assert [executor(f"import time\ntime.sleep(0.6)\n{n}").output for n in range(3)] == [0, 1, 2]
+    executor = make_executor(timeout_seconds=2.2)
+    assert [executor(f"import time\ntime.sleep(0.8)\n{n}").output for n in range(3)] == [0, 1, 2]
 
 
 def test_a_running_cell_is_interrupted_from_another_thread(make_executor: MakeExecutor) -> None:
@@ -423,7 +423,7 @@ def test_cancelling_arun_stops_the_cell_and_keeps_the_variables(
         task = asyncio.create_task(
             executor.arun("kept = 5\nprint('on', flush=True)\nwhile True: pass")
         )
-        await asyncio.wait_for(started.wait(), 20)
+        await asyncio.wait_for(started.wait(), 60)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

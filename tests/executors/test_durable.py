@@ -205,7 +205,7 @@ def test_the_base_class_loads_too_and_options_are_passed_on(saved: Path) -> None
 def test_variables_that_were_loaded_survive_a_fault_in_the_first_cell(
     saved: Path, load: Any
 ) -> None:
-    loaded = load(saved, timeout_seconds=0.5)
+    loaded = load(saved, timeout_seconds=1.5)
     assert loaded.run("x.append(3)\nwhile True: pass").fault == "timeout"
     assert loaded("f(0)").output == 2
 

@@ -364,9 +364,9 @@ class HostStage(Stage):
             found |= {pid, *descendants(pid)}
         return found
 
-    def expire(self) -> None:
-        """The time that the service has given its sandboxes is over."""
-        for name in {*self._around.cloud.cloud.alive} - self._others:
+    def expire(self, keep: str | None = None) -> None:
+        """The service ends the sandboxes of this stage, except `keep`, as when their time ends."""
+        for name in {*self._around.cloud.cloud.alive} - self._others - {keep}:
             self._around.cloud.cloud.sandboxes[name].ends_at = 0.0
 
     def left_elsewhere(self) -> list[str]:

@@ -114,7 +114,7 @@ ROWS = (
     Row("out of descriptors", "pool", (NO_ROOM, VALUE), "one may be ready; who needs another is told why there is none"),
     Row("out of descriptors", "inline", (VALUE,), "nothing is opened"),
     Row("out of descriptors", "docker", ("DockerUnavailable",), "the engine cannot be asked"),
-    Row("out of descriptors", "e2b", ("E2BUnavailable",), "the service cannot be asked"),
+    Row("out of descriptors", "e2b", ("E2BUnavailable",), "the service cannot be asked; it ends a sandbox that was half made when its time ends"),
     Row("server out of descriptors", "server", ("HTTP 503",), "a client is told, and is served when there is room again"),
     Row("out of processes", "local", (NO_ROOM,), "none can be started; those that are there go on"),
     Row("out of threads", "local", (NO_ROOM,), "a tool that cannot be run ends the cell"),

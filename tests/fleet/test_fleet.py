@@ -4,9 +4,7 @@ used."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import math
-import os
 import signal
 import subprocess
 import sys
@@ -19,11 +17,9 @@ import pytest
 from fumehood import (
     CodeRaised,
     Fleet,
-    LimitReached,
     Limits,
     Policy,
     PolicyError,
-    RemoteObject,
     SandboxFailed,
 )
 from fumehood.fleet.progress import shown
@@ -31,60 +27,11 @@ from fumehood.fleet.progress import shown
 from .processes import descendants, living
 
 
-def test_results_come_in_order_with_what_each_cell_printed_and_gave(fleet: Fleet) -> None:
-    results = list(fleet.run_all(["print(input); x = input", "x ** 2"], range(8)))
-    assert [(result.index, result.input, result.value, result.logs) for result in results] == [
-        (n, n, n**2, f"{n}\n") for n in range(8)
-    ]
-    assert all(
-        result.ok and result.node == "local" and result.attempts == 1 and result.seconds > 0
-        for result in results
-    )
-    assert [len(result.executions) for result in results] == [2] * 8
-
-
-def test_results_come_as_they_are_there_if_that_is_wanted(fleet: Fleet) -> None:
-    code = "import time\nwhile wait: time.sleep(0.01)\nwait"
-    results = fleet.run_all(
-        code, [{"wait": True}, {"wait": False}, {"wait": False}], in_order=False, timeout_seconds=60
-    )
-    assert [next(results).index for _ in range(2)] == [1, 2], "the first never ends"
-    results.close()
-
-
-def test_a_dictionary_is_variables_by_name(fleet: Fleet) -> None:
-    (result,) = fleet.run_all("a + b", [{"a": 1, "b": 2}])
-    assert result.value == 3
-
-
-def test_a_function_makes_the_cells_and_those_find_no_variables(fleet: Fleet) -> None:
-    first, second = fleet.run_all(
-        lambda n: [f"x = {n}", "x if 'input' not in globals() else 'seen'"], [5, 6]
-    )
-    assert (first.value, second.value) == (5, 6)
-
-
-def test_no_item_sees_anything_of_another(fleet: Fleet) -> None:
-    code = """
-import math
-before = 'left' in globals(), hasattr(math, 'left')
-left = 1
-before
-"""
-    assert {result.value for result in fleet.run_all(code, range(6))} == {(False, False)}
-
-
 def test_cells_after_one_that_fails_are_not_run(fleet: Fleet) -> None:
     (result,) = fleet.run_all(["print(1)", "1 / 0", "print(2)"], [None])
     assert (result.logs, len(result.executions), result.value) == ("1\n", 2, None)
     assert result.error is not None and result.error.type == "ZeroDivisionError"
     assert isinstance(result.failure, CodeRaised)
-
-
-def test_values_are_decoded_by_the_driver_and_what_cannot_travel_is_named(fleet: Fleet) -> None:
-    (result,) = fleet.run_all("class Own: pass\n{1: (2.5, b'x' * 5000), 'own': Own()}", [None])
-    assert result.value[1] == (2.5, b"x" * 5000)
-    assert type(result.value["own"]) is RemoteObject
 
 
 def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
@@ -109,18 +56,6 @@ def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
         None,
     ]
     assert [result.value for result in results] == ["fine", *[None] * 5, "fine"]
-
-
-def test_the_time_of_an_item_is_that_of_all_its_cells(fleet: Fleet) -> None:
-    (result,) = fleet.run_all(
-        ["import time; time.sleep(0.3)", "time.sleep(600)"], [None], timeout_seconds=3
-    )
-    assert len(result.executions) == 2
-    assert (
-        result.error is not None
-        and result.error.message == "the item ran longer than 3 seconds and was stopped"
-    )
-    assert isinstance(result.failure, LimitReached)
 
 
 def test_time_may_be_limited_where_the_policy_has_no_limit() -> None:
@@ -182,10 +117,6 @@ def test_what_inputs_raise_comes_after_the_results_of_those_before(fleet: Fleet)
         next(results)
 
 
-def test_no_inputs_are_no_results(fleet: Fleet) -> None:
-    assert list(fleet.run_all("input", [])) == []
-
-
 def test_a_task_maps_over_ordinary_and_asynchronous_inputs(fleet: Fleet) -> None:
     async def later() -> AsyncIterator[int]:
         for n in range(10):
@@ -230,34 +161,6 @@ def test_a_task_that_is_cancelled_leaves_nothing_running(fleet: Fleet) -> None:
     (result,) = fleet.run_all("input", [1], timeout_seconds=60)
     assert result.value == 1, "there is room again"
     assert fleet.metrics().queue == 0
-
-
-def test_nodes_are_counted(fleet: Fleet) -> None:
-    before = fleet.metrics().nodes["local"]
-    list(fleet.run_all(["1", "input / input"], [0, 1, 2]))
-    after = fleet.metrics()
-    node = after.nodes["local"]
-    assert (node.items - before.items, node.cells - before.cells, node.errors - before.errors) == (
-        3,
-        6,
-        1,
-    )
-    assert (
-        node.slots == 2
-        and node.window >= 2
-        and node.seconds_busy > before.seconds_busy
-        and not node.is_lost
-    )
-    assert node.exchanges > before.exchanges
-    assert after.in_flight == after.queue == 0
-
-
-def test_a_fleet_is_there_for_as_long_as_its_results_are_wanted() -> None:
-    assert [result.value for result in Fleet("local", per_node=1).run_all("input", range(3))] == [
-        0,
-        1,
-        2,
-    ]
 
 
 def test_code_that_is_run_before_each_item_is_in_each_sandbox() -> None:
@@ -362,30 +265,6 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(
     out, err = capsys.readouterr()
     assert len(results) == 3 and out == ""
     assert "3/3" in err and "1 failed" in err
-
-
-@pytest.mark.extended
-def test_what_a_program_prints_beside_a_bar_goes_where_it_always_goes() -> None:
-    """`program > file` has a bar on the terminal, and in the file what it prints."""
-    program = """
-from fumehood import Fleet
-with Fleet("local", per_node=1) as fleet:
-    for result in fleet.run_all("input", ["one", "two"]): print(result.value)
-"""
-    terminal, theirs = os.openpty()
-    done = subprocess.run(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=theirs, check=True
-    )
-    os.close(theirs)
-    shown = b""
-    with (
-        os.fdopen(terminal, "rb", buffering=0) as screen,
-        contextlib.suppress(OSError),
-    ):  # whoever wrote is gone
-        while more := screen.read(4096):
-            shown += more
-    assert done.stdout == b"one\ntwo\n"
-    assert b"2/2" in shown and b"one" not in shown
 
 
 def test_no_bar_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

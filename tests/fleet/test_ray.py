@@ -59,7 +59,7 @@ def test_values_of_every_kind_come_back_as_they_were(ray_fleet: Fleet) -> None:
 
 
 def test_what_goes_wrong_in_one_item_is_that_item_s(ray_fleet: Fleet) -> None:
-    codes = ["'fine'", "1 / 0", "while True: pass", "import sys; sys.exit(3)", "'fine'"]
+    codes = ["'fine'", "1 / 0", "while True: pass", "raise SystemExit(3)", "'fine'"]
     results = list(ray_fleet.run_all(lambda code: code, codes, timeout_seconds=2))
     assert [result.value for result in results] == ["fine", None, None, None, "fine"]
     assert [result.fault for result in results] == [None, None, "timeout", None, None]

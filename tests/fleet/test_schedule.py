@@ -22,88 +22,10 @@ def filled(order: Order[int], items: int, **nodes: int) -> Schedule[int]:
     return schedule
 
 
-def test_items_go_to_nodes_in_proportion_to_their_slots() -> None:
-    schedule = filled(Order(), 12, small=1, large=3)
-    handed = schedule.assign()
-    assert {name: len(items) for name, items in handed.items()} == {"small": 2, "large": 6}
-    assert len(schedule.waiting) == 4, "no node is handed more than its window"
-
-
-def test_few_items_are_spread_over_all_nodes() -> None:
-    schedule = filled(Order(), 3, a=4, b=4, c=4)
-    assert {name: len(items) for name, items in schedule.assign().items()} == {
-        "a": 1,
-        "b": 1,
-        "c": 1,
-    }
-
-
-def test_a_node_whose_processors_others_hold_is_handed_less() -> None:
-    schedule = filled(Order(), 20, busy=4, free=4)
-    schedule.has_room("busy", 1.0, 0.0)
-    handed = {name: len(items) for name, items in schedule.assign().items()}
-    assert handed == {"busy": 2, "free": 8}
-    assert (schedule.nodes["busy"].at_once, schedule.nodes["free"].at_once) == (1, 4)
-
-
-def test_a_node_without_a_processor_of_its_own_is_the_last_to_be_handed_something_and_is_handed_it() -> (
-    None
-):
-    schedule = filled(Order(), 9, a=4, b=4)
-    schedule.has_room("a", 0.0, 0.0)
-    first = schedule.assign()
-    assert [len(first[name]) for name in "ba"] == [8, 1]
-    for item in first["b"]:
-        schedule.finished("b", item.number, 100.0)
-    schedule.submit(Item(Order(), 9, b""))
-    assert [*schedule.assign()] == ["b"]
-
-
 def test_no_item_waits_behind_another_while_a_node_could_begin_it() -> None:
     schedule = filled(Order(), 2, a=1, b=1)
     schedule.has_room("b", 1.0, 20.0)
     assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 1, "b": 1}
-
-
-def test_a_node_is_handed_more_as_soon_as_others_let_go_of_its_processors() -> None:
-    schedule = filled(Order(), 20, a=4)
-    reserve = schedule.reserve
-    schedule.has_room("a", 2.9, 0.0)
-    assert len(schedule.assign()["a"]) == 4, "two at once, and two that wait"
-    assert schedule.assign() == {}
-    schedule.has_room("a", 4.0, 0.0)
-    assert len(schedule.assign()["a"]) == 4
-    assert schedule.reserve == reserve
-
-
-def test_what_else_the_driver_has_on_a_node_makes_it_a_later_choice_and_takes_no_room_there() -> (
-    None
-):
-    """Sandboxes that wait for somebody use no processor; a fleet must not stand still for them."""
-    schedule = filled(Order(), 2, a=2, b=2)
-    schedule.has_room("a", 2.0, 3.0)
-    assert {name: len(items) for name, items in schedule.assign().items()} == {"b": 2}
-    for index in range(4):
-        schedule.submit(Item(Order(), index, b""))
-    assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 2, "b": 2}
-    assert schedule.nodes["a"].window == schedule.nodes["b"].window
-
-
-@pytest.mark.parametrize(
-    ("seconds", "waiting"),
-    [(0.01, 40), (0.1, 4), (0.5, 1), (5.0, 0)],
-    ids=["short cells", "middling", "half a second", "long"],
-)
-def test_a_node_has_more_ahead_the_shorter_its_items_are(seconds: float, waiting: int) -> None:
-    books: Books[int] = Books("a", 2, Pace.of(1))
-    books.took(seconds)
-    assert books.window == 2 + waiting
-
-
-def test_a_node_whose_items_take_no_time_at_all_is_not_handed_everything() -> None:
-    books: Books[int] = Books("a", 2, Pace.of(1))
-    books.took(0.0)
-    assert books.window < 1000
 
 
 def test_what_a_node_takes_is_learnt_and_one_odd_item_changes_little() -> None:
@@ -114,29 +36,6 @@ def test_what_a_node_takes_is_learnt_and_one_odd_item_changes_little() -> None:
     for _ in range(60):
         books.took(0.01)
     assert books.seconds == pytest.approx(0.01, rel=0.3)
-
-
-def test_a_driver_of_many_nodes_asks_each_less_often_and_sends_it_more() -> None:
-    few, many = Pace.of(2), Pace.of(1000)
-    assert many.linger >= 10 * few.linger
-    assert many.ahead > many.linger
-
-
-def test_a_node_that_is_being_asked_is_handed_more_only_if_it_would_run_dry() -> None:
-    order: Order[int] = Order()
-    schedule = filled(order, 4, a=2)
-    first = schedule.assign()["a"]
-    schedule.asked("a")
-    schedule.submit(Item(order, 4, b""))
-    assert schedule.assign() == {}, "it has enough to do"
-    for item in first[:3]:
-        schedule.finished("a", item.number, 0.01)
-    assert [item.index for item in schedule.assign()["a"]] == [4]
-    schedule.asked("a")
-    schedule.submit(Item(order, 5, b""))
-    assert schedule.assign() == {}, "two are under way already"
-    schedule.answered("a")
-    assert [item.index for item in schedule.assign()["a"]] == [5]
 
 
 def test_the_items_of_a_lost_node_are_run_again_before_all_others() -> None:
@@ -178,19 +77,6 @@ def test_an_item_that_was_not_begun_may_be_tried_elsewhere_whatever_it_does() ->
     assert list(schedule.waiting) == [item]
 
 
-def test_a_late_answer_answers_nothing() -> None:
-    order: Order[int] = Order()
-    schedule = filled(order, 1, a=1, b=1)
-    ((first, (item,)),) = schedule.assign().items()
-    number = item.number
-    schedule.lost(first)
-    ((second, _),) = schedule.assign().items()
-    assert schedule.finished(first, number, 0.1) is None, "that node is lost"
-    assert schedule.finished(second, number, 0.1) is None, "that is the number of the first attempt"
-    assert schedule.finished(second, item.number, 0.1) is item
-    assert schedule.finished(second, item.number, 0.1) is None, "each once"
-
-
 def test_nobody_runs_what_nobody_wants() -> None:
     order, other = Order[int](), Order[int]()
     schedule = filled(order, 5, a=1)
@@ -199,20 +85,6 @@ def test_nobody_runs_what_nobody_wants() -> None:
     assert schedule.end(order) == {"a": numbers}
     assert [item.order for items in schedule.assign().values() for item in items] == [other]
     assert schedule.finished("a", numbers[0], 0.1) is None
-
-
-def test_outcomes_wait_for_those_before_them() -> None:
-    order: Order[str] = Order()
-    assert order.done(1, "b") == []
-    assert order.done(2, "c") == []
-    assert order.done(0, "a") == ["a", "b", "c"]
-    assert order.done(3, "d") == ["d"]
-
-
-def test_outcomes_come_as_they_are_there_if_that_is_wanted() -> None:
-    order: Order[str] = Order(in_order=False)
-    assert order.done(2, "c") == ["c"]
-    assert order.done(0, "a") == ["a"]
 
 
 def test_when_no_node_comes_all_that_waits_is_given_back() -> None:

@@ -46,49 +46,6 @@ def test_an_exchange_takes_items_and_gives_what_is_done(workshop: Workshop) -> N
     assert values == {n: 2 * n for n in range(6)}
 
 
-def test_one_that_asks_relieves_the_one_before(workshop: Workshop) -> None:
-    answers: list[list[Done]] = []
-    waits = "import time\nwhile True: time.sleep(0.01)"
-    asking = threading.Thread(
-        target=lambda: answers.append(workshop.exchange([(100, parcel(waits))], 0.0, 1))
-    )
-    asking.start()
-    while not workshop._running:
-        asking.join(0.01)
-    done = workshop.exchange([(101, parcel("'second'"))], 0.0, 1)
-    asking.join()  # it does not wait for an item that never ends
-    found = [*done, *answers[0]] or [*all_of(workshop, 1).values()]
-    assert [one.number for one in found] == [101], "whoever of the two was there first has it"
-    workshop.drop([100])
-
-
-def test_an_item_that_was_dropped_before_it_came_is_not_begun(workshop: Workshop) -> None:
-    """The calls of a driver's may overtake each other: one that came after its own end would run
-    for as long as it likes."""
-    forever = parcel("import time\nwhile True: time.sleep(0.01)")
-    workshop.drop([150, 151])
-    done = workshop.exchange([(150, forever), (151, forever), (152, parcel("'third'"))], 0.0, 1)
-    with workshop._lock:
-        begun = {*workshop._running} - {152}
-    workshop.drop(begun)
-    assert not begun
-    assert [one.number for one in done or all_of(workshop, 1).values()] == [152]
-
-
-def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> None:
-    waits = parcel("import time\nwhile True: time.sleep(0.01)")
-    asking = threading.Thread(
-        target=lambda: workshop.exchange([(n, waits) for n in range(200, 206)], 0.0, 1)
-    )
-    asking.start()
-    while len(workshop._running) < 2:
-        asking.join(0.01)
-    workshop.drop(range(200, 206))
-    (done,) = workshop.exchange([(300, parcel("1"))], 0.0, 1) or all_of(workshop, 1).values()
-    asking.join()
-    assert done.number == 300
-
-
 def test_no_more_run_at_once_than_was_said_last(workshop: Workshop) -> None:
     waits = parcel("import time\nwhile True: time.sleep(0.01)")
     asking = threading.Thread(

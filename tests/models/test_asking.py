@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextvars
 import threading
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from fumehood.errors import ModelError
 from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled, Model
-from fumehood.models.messages import ChatMessage, Image, TokenUsage
+from fumehood.models.messages import ChatMessage, TokenUsage
 
 from .served import QUESTION, InThread
 
@@ -40,63 +39,6 @@ def listen(text: str) -> None:
 # -- what it is given
 
 
-def test_a_model_that_takes_messages_alone_is_given_messages_alone() -> None:
-    model = Minimal()
-    assert (
-        ask(model, QUESTION, stop_sequences=["x"], on_text=listen, cancel=Cancellation()).content
-        == "fine"
-    )
-    assert model.asked == QUESTION
-
-
-def test_a_model_is_given_of_the_rest_what_it_takes() -> None:
-    given: list[Any] = []
-
-    class TakesStops(Model):
-        def generate(self, messages: Any, stop_sequences: Any = None) -> Any:  # type: ignore[override]
-            given.append(stop_sequences)
-            return "a"
-
-    class TakesAnything(Model):
-        def generate(self, messages: Any, **options: Any) -> Any:
-            given.append(sorted(options))
-            return "b"
-
-    cancel = Cancellation()
-    assert (
-        ask(TakesStops(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content
-        == "a"
-    )
-    assert (
-        ask(TakesAnything(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content
-        == "b"
-    )
-    assert given == [("x",), ["cancel", "on_text", "stop_sequences"]]
-
-
-def test_each_class_is_looked_at_by_itself() -> None:
-    class Base(Model):
-        def generate(self, messages: Any) -> Any:  # type: ignore[override]
-            return "base"
-
-    class Heir(Base):
-        def generate(self, messages: Any, cancel: Any) -> Any:  # type: ignore[override]
-            return f"heir {type(cancel).__name__}"
-
-    assert [ask(kind(), QUESTION).content for kind in (Base, Heir, Base, Heir)] == [
-        "base",
-        "heir Cancellation",
-    ] * 2
-
-
-def test_without_a_listener_none_is_given() -> None:
-    class Listening(Model):
-        def generate(self, messages: Any, on_text: Any = "default") -> Any:  # type: ignore[override]
-            return repr(on_text)
-
-    assert ask(Listening(), QUESTION).content == "None"
-
-
 def test_a_model_that_changes_its_messages_changes_its_own() -> None:
     class Careless(Model):
         def generate(self, messages: Any) -> Any:  # type: ignore[override]
@@ -111,42 +53,6 @@ def test_a_model_that_changes_its_messages_changes_its_own() -> None:
 # -- what it returns
 
 USAGE = TokenUsage(3, 4)
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ("text", ChatMessage("assistant", "text")),
-        ("", ChatMessage("assistant", "")),
-        (ChatMessage("assistant", "text", token_usage=USAGE, finish_reason="stop"), None),
-        (ChatMessage("user", "text"), ChatMessage("assistant", "text")),
-        (ChatMessage("assistant", "text", (Image(b"x"),)), None),
-        ({"content": "text"}, ChatMessage("assistant", "text")),
-        (
-            {"role": "assistant", "content": [{"type": "text", "text": "te"}, "xt"]},
-            ChatMessage("assistant", "text"),
-        ),
-        (
-            {"content": None, "usage": {"prompt_tokens": 3, "completion_tokens": 4}},
-            ChatMessage("assistant", "", token_usage=USAGE),
-        ),
-        (SimpleNamespace(content="text"), ChatMessage("assistant", "text")),
-        (
-            SimpleNamespace(
-                content="text", token_usage=SimpleNamespace(input_tokens=3, output_tokens=4)
-            ),
-            ChatMessage("assistant", "text", token_usage=USAGE),
-        ),
-        (
-            SimpleNamespace(content="text", token_usage="many", finish_reason=7),
-            ChatMessage("assistant", "text"),
-        ),
-        ("half \ud800", ChatMessage("assistant", "half \ufffd")),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_whatever_has_text_is_an_answer(answer: Any, message: ChatMessage | None) -> None:
-    assert ask(Minimal(answer), QUESTION) == (message or answer)
 
 
 class Unprintable:
@@ -200,13 +106,6 @@ def test_whatever_a_model_raises_is_one_line_that_keeps_its_cause() -> None:
         ask(Minimal(error), QUESTION)
     assert str(raised.value) == "Minimal raised LookupError: line one line two\\x1b[31m"
     assert raised.value.__cause__ is error
-
-
-def test_a_model_error_stays_as_it_is() -> None:
-    error = ModelError("so it is", 503)
-    with pytest.raises(ModelError) as raised:
-        ask(Minimal(error), QUESTION)
-    assert raised.value is error
 
 
 def test_cancelled_stays_cancelled_and_an_interruption_stays_one() -> None:

@@ -15,30 +15,11 @@ import pytest
 
 from fumehood.models.failures import (
     message_of,
-    of_error_object,
     refused_parameter,
     retry_after,
     understood,
 )
 from fumehood.models.retrying import KINDS, Failure, kind_of_status
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("7", 7),
-        ("0", 0),
-        ("1.5", 1.5),
-        (" 3 ", 3),
-        ("-1", None),
-        ("nan", None),
-        ("soon", None),
-        ("", None),
-        ("9" * 400, float("inf")),
-    ],
-)
-def test_the_wait_a_server_asks_for_is_a_number(value: str, seconds: float | None) -> None:
-    assert retry_after({"retry-after": value}) == seconds
 
 
 def test_the_wait_a_server_asks_for_may_be_a_date() -> None:
@@ -78,15 +59,6 @@ def test_a_body_that_is_nested_without_end_does_no_harm() -> None:
     assert isinstance(message_of(body), str)
 
 
-def test_an_error_object_may_carry_a_status() -> None:
-    assert of_error_object({"code": 429, "message": "slow"}).kind is kind_of_status(429)
-    assert of_error_object({"code": "503"}).kind is kind_of_status(503)
-    assert (
-        of_error_object({"code": "insufficient_quota", "message": "pay"}).kind is KINDS["no quota"]
-    )
-    assert of_error_object({"code": 7}).kind is of_error_object("oh").kind is KINDS["said error"]
-
-
 def _raised_from(*errors: BaseException) -> BaseException:
     for outer, inner in pairwise(errors):
         outer.__cause__ = inner
@@ -122,19 +94,6 @@ def _raised_from(*errors: BaseException) -> BaseException:
 )
 def test_an_exception_is_known_by_what_it_was_raised_from(error: BaseException, kind: str) -> None:
     assert understood(error).kind is KINDS[kind]
-
-
-def test_the_words_of_the_innermost_exception_are_told() -> None:
-    error = _raised_from(
-        RuntimeError("Connection error."), httpx.ConnectError("Connection refused")
-    )
-    assert understood(error).text == "Connection refused"
-
-
-def test_exceptions_that_go_in_a_circle_end() -> None:
-    one, other = RuntimeError("one"), RuntimeError("other")
-    one.__cause__, other.__cause__ = other, one
-    assert understood(one).kind is KINDS["unexpected"]
 
 
 def test_a_made_up_status_does_not_hide_what_really_happened() -> None:

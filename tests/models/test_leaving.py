@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextvars
 import threading
-import time
 
 import pytest
 
@@ -12,22 +11,6 @@ from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.leaving import Errand, LeftBehind, OutOfTime
 
 from .served import InThread
-
-
-def test_what_the_work_returns_comes_back_and_pieces_come_before_it() -> None:
-    def work(errand: Errand[int]) -> int:
-        for piece in ("a", "b"):
-            errand.hand_on(piece)
-        return 3
-
-    pieces: list[tuple[str, int | None]] = []
-    assert (
-        Errand(work).run(
-            Cancellation(), on_piece=lambda piece: pieces.append((piece, threading.get_ident()))
-        )
-        == 3
-    )
-    assert pieces == [("a", threading.get_ident()), ("b", threading.get_ident())]
 
 
 @pytest.mark.parametrize("error", [LookupError("mine"), SystemExit(3)])
@@ -76,40 +59,6 @@ def test_work_that_cannot_be_closed_is_left_all_the_same() -> None:
     cancel.cancel()
     assert isinstance(call.outcome, Cancelled)
     release.set()
-
-
-def test_nothing_is_closed_that_the_work_has_finished_with() -> None:
-    closed = threading.Event()
-
-    def work(errand: Errand[int]) -> int:
-        with errand.closing(closed.set):
-            return 1
-
-    assert Errand(work).run(Cancellation()) == 1
-    assert not closed.is_set()
-
-
-def test_time_that_is_over_ends_the_wait() -> None:
-    release = threading.Event()
-    with pytest.raises(OutOfTime):
-        Errand(lambda errand: release.wait(60)).run(Cancellation(), seconds=0.01)
-    release.set()
-
-
-def test_pieces_that_have_come_do_not_hold_off_the_end_of_the_time() -> None:
-    told: list[str] = []
-
-    def work(errand: Errand[None]) -> None:
-        for piece in "abc":
-            errand.hand_on(piece)
-
-    def listen(piece: str) -> None:
-        told.append(piece)
-        time.sleep(0.5)
-
-    with pytest.raises(OutOfTime):
-        Errand(work).run(Cancellation(), seconds=0.4, on_piece=listen)
-    assert len(told) <= 1
 
 
 def test_whoever_goes_on_after_it_was_left_behind_is_stopped() -> None:

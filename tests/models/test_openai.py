@@ -4,7 +4,6 @@ hands on."""
 from __future__ import annotations
 
 import gzip
-import json
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -24,11 +23,9 @@ from .misbehaving import (
     delta,
     fails,
     says,
-    says_nothing_after,
     sends,
     sends_without_end,
     streams_without_end,
-    usage_chunk,
 )
 from .served import KEY, QUESTION, Impatient, InThread
 
@@ -146,31 +143,6 @@ def test_every_other_keyword_is_a_parameter_of_the_request() -> None:
     assert "seed" not in body and "stop" not in body
 
 
-def test_organization_project_and_headers_are_sent() -> None:
-    options = {"default_headers": {"X-Secret-Token": "open-sesame"}, "max_retries": 9}
-    with MisbehavingServer(says(), always=fails(500, "open-sesame")) as server:
-        model = OpenAIModel(
-            "m",
-            server.url,
-            KEY,
-            organization="o",
-            project="p",
-            client_kwargs=options,
-            max_retries=1,
-        )
-        model.generate(QUESTION)
-        headers = server.requests[0].headers
-        assert (
-            headers["openai-organization"],
-            headers["openai-project"],
-            headers["x-secret-token"],
-        ) == ("o", "p", "open-sesame")
-        with pytest.raises(ModelError) as raised:
-            model.generate(QUESTION, cancel=Impatient())
-    assert "sesame" not in str(raised.value)
-    assert len(server.requests) == 3, "only our own retries count"
-
-
 def test_a_client_of_ones_own_is_used() -> None:
     seen = []
     hooks = {"request": [lambda request: seen.append(request.url.path)]}
@@ -186,17 +158,6 @@ def test_a_client_of_ones_own_is_used() -> None:
 
 
 # -- connections
-
-
-def test_a_connection_is_used_again() -> None:
-    with MisbehavingServer() as server:
-        model = OpenAIModel("m", server.url)
-        for _ in range(3):
-            model.generate(QUESTION)
-        assert server.connections_made == 1
-        model.close()
-        model.generate(QUESTION)
-        assert server.connections_made == 2
 
 
 def test_many_threads_may_ask_at_once() -> None:
@@ -260,28 +221,6 @@ def test_a_line_of_a_stream_without_end_is_not_read_to_the_end() -> None:
         assert server.left_by_client.wait(60), "the connection is still open"
 
 
-def test_a_long_stream_is_read_as_long_as_something_comes_of_it() -> None:
-    """The bound is for what leads to nothing: events count anew each time."""
-    comment = "x" * 100_000
-    events = [{**delta("a"), "padding": comment} for _ in range(60)]
-
-    def behave(exchange: Any) -> None:
-        exchange.begin_chunks()
-        for event in events:
-            exchange.event(event)
-        exchange.event(delta(finish_reason="stop"))
-        exchange.event(usage_chunk())
-        exchange.end_chunks()
-
-    with MisbehavingServer(behave) as server:
-        assert (
-            OpenAIModel("m", server.url, max_answer_characters=100)
-            .generate(QUESTION, on_text=lambda text: None)
-            .content
-            == "a" * 60
-        )
-
-
 def test_an_error_page_without_end_is_not_read_to_the_end() -> None:
     def behave(exchange: Any) -> None:
         exchange.head(500, {"Transfer-Encoding": "chunked"})
@@ -293,21 +232,6 @@ def test_an_error_page_without_end_is_not_read_to_the_end() -> None:
         pytest.raises(ModelError, match="sent more than is read"),
     ):
         OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
-
-
-def test_of_several_choices_the_first_is_the_answer() -> None:
-    def behave(exchange: Any) -> None:
-        exchange.begin_chunks()
-        for index, text in ((0, "yes"), (1, "no"), (0, " indeed")):
-            exchange.event(delta(text, index=index))
-        exchange.event(delta(finish_reason="stop"))
-        exchange.end_chunks()
-
-    with MisbehavingServer(behave) as server:
-        assert (
-            OpenAIModel("m", server.url, n=2).generate(QUESTION, on_text=lambda text: None).content
-            == "yes indeed"
-        )
 
 
 def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
@@ -323,15 +247,6 @@ def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
         )
     assert answer.content == "whole"
     assert len(cancel.waits) == 1
-
-
-def test_a_stream_that_falls_silent_is_asked_for_again() -> None:
-    told: list[str] = []
-    with MisbehavingServer(says_nothing_after(delta("fi")), says("fine")) as server:
-        answer = OpenAIModel("m", server.url, timeout=0.1).generate(
-            QUESTION, on_text=told.append, cancel=Impatient()
-        )
-    assert answer.content == "".join(told) == "fine"
 
 
 def test_a_refusal_is_an_answer_and_an_answer_may_come_in_parts() -> None:
@@ -353,13 +268,6 @@ def test_a_refusal_is_an_answer_and_an_answer_may_come_in_parts() -> None:
         ]
 
 
-def test_half_characters_of_an_answer_are_replaced() -> None:
-    with MisbehavingServer(always=says("a\ud800b")) as server:
-        model = OpenAIModel("m", server.url)
-        assert model.generate(QUESTION).content == "a\ufffdb"
-        assert model.generate(QUESTION, on_text=lambda text: None).content == "a\ufffdb"
-
-
 def test_a_hostile_stream_of_empty_events_ends_with_the_time_of_all_tries() -> None:
     with MisbehavingServer(always=streams_without_end(lambda number: delta(""))) as server:
         with pytest.raises(ModelError, match="in the time that all tries may take"):
@@ -368,18 +276,6 @@ def test_a_hostile_stream_of_empty_events_ends_with_the_time_of_all_tries() -> N
             )
         if server.requests:  # on a slow machine the time may be over before
             assert server.left_by_client.wait(60), "the connection is still open"
-
-
-def test_an_answer_that_is_compressed_though_nobody_asked_for_it_is_read() -> None:
-    def behave(exchange: Any) -> None:
-        exchange.body(
-            gzip.compress(json.dumps(completion("small")).encode()),
-            headers={"Content-Encoding": "gzip"},
-        )
-
-    with MisbehavingServer(behave) as server:
-        assert OpenAIModel("m", server.url).generate(QUESTION).content == "small"
-    assert server.requests[0].headers["accept-encoding"] == "identity"
 
 
 def test_a_few_bytes_that_become_very_many_are_not_read_to_the_end() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fumehood.models.base import Cancelled
-from fumehood.models.retrying import KINDS, STATUSES, Failure, Kind, Retries, kind_of_status
+from fumehood.models.retrying import KINDS, STATUSES, Failure, Kind, Retries
 
 from .served import Impatient
 
@@ -45,13 +45,6 @@ def test_a_wait_that_the_server_asks_for_is_never_cut_short_but_has_a_cap() -> N
         assert retries.wait_before(1, -5.0) == 0
 
 
-def test_passing_failures_are_tried_again_until_it_works() -> None:
-    cancel = Impatient()
-    attempts = Attempts(Failure(PASSING), Failure(PASSING, retry_after=9.0))
-    assert Retries(random=lambda: 0.0).run(attempts, cancel) == "done"
-    assert cancel.waits == [0.5, 9.0]
-
-
 def test_after_the_last_try_the_last_failure_is_raised() -> None:
     attempts = Attempts(*[Failure(PASSING, str(number)) for number in range(9)])
     with pytest.raises(Failure) as raised:
@@ -65,20 +58,6 @@ def test_a_lasting_failure_is_raised_at_once() -> None:
         Retries().run(Attempts(Failure(LASTING, "so there", status=401)), cancel)
     assert str(raised.value) == "answered 401, it refused: so there"
     assert cancel.waits == []
-
-
-def test_with_no_retries_there_is_one_try() -> None:
-    attempts = Attempts(Failure(PASSING))
-    with pytest.raises(Failure):
-        Retries(most=0).run(attempts, Impatient())
-    assert len(attempts.given) == 1
-
-
-def test_all_tries_share_the_time() -> None:
-    now = iter(range(0, 1000, 10))
-    attempts = Attempts(Failure(PASSING), Failure(PASSING))
-    Retries(total_seconds=100, clock=lambda: float(next(now))).run(attempts, Impatient())
-    assert attempts.given == [90, 70, 50]
 
 
 def test_a_try_that_would_come_too_late_is_not_waited_for() -> None:
@@ -107,20 +86,6 @@ def test_what_is_no_failure_is_raised_as_it_is() -> None:
 
     with pytest.raises(LookupError):
         Retries().run(attempt, Impatient())
-
-
-@pytest.mark.parametrize(
-    ("status", "again"),
-    [
-        *(
-            (status, False)
-            for status in (400, 401, 402, 403, 404, 405, 413, 418, 422, 451, 501, 505)
-        ),
-        *((status, True) for status in (408, 409, 425, 429, 500, 502, 503, 504, 529, 599)),
-    ],
-)
-def test_each_status_is_worth_another_try_or_not(status: int, again: bool) -> None:
-    assert kind_of_status(status).again is again
 
 
 def test_every_row_has_a_reason_and_words_of_its_own() -> None:

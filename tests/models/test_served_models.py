@@ -3,13 +3,10 @@ talks to it."""
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from fumehood.errors import ModelError
 from fumehood.models.messages import ChatMessage, Image, TokenUsage
-from fumehood.models.pacing import Pace
 
 from .misbehaving import (
     USAGE,
@@ -19,19 +16,15 @@ from .misbehaving import (
     cuts_before_headers,
     cuts_in_body,
     delta,
-    drips,
     fails,
     refuses,
     says,
-    says_nothing,
     sends,
     sends_bytes,
     streams,
-    streams_bytes,
     streams_without_end,
-    usage_chunk,
 )
-from .served import EVERY_MODEL, KEY, QUESTION, Clock, Impatient, make_model
+from .served import EVERY_MODEL, KEY, QUESTION, Impatient, make_model
 
 pytestmark = pytest.mark.parametrize("kind", EVERY_MODEL)
 
@@ -69,17 +62,6 @@ def test_what_is_sent_is_the_conversation_the_key_and_the_parameters(kind: str) 
     assert not request.body.get("stream")
 
 
-def test_pictures_are_sent_as_data(kind: str) -> None:
-    with MisbehavingServer() as server:
-        make_model(kind, server.url).generate(
-            [ChatMessage("user", "what is it?", (Image(b"abc"),))]
-        )
-    assert server.bodies[0]["messages"][0]["content"] == [
-        {"type": "text", "text": "what is it?"},
-        {"type": "image_url", "image_url": {"url": "data:image/png;base64,YWJj"}},
-    ]
-
-
 def test_half_characters_in_a_question_are_replaced_before_they_are_sent(kind: str) -> None:
     with MisbehavingServer() as server:
         make_model(kind, server.url).generate(
@@ -87,11 +69,6 @@ def test_half_characters_in_a_question_are_replaced_before_they_are_sent(kind: s
         )
     plain, pictured = server.bodies[0]["messages"]
     assert (plain["content"], pictured["content"][0]["text"]) == ("a\ufffdb", "c\ufffd")
-
-
-def test_an_answer_that_comes_byte_by_byte_is_read(kind: str) -> None:
-    with MisbehavingServer(drips("slowly")) as server:
-        assert make_model(kind, server.url).generate(QUESTION).content == "slowly"
 
 
 # -- what is worth another try
@@ -123,20 +100,6 @@ PASSING: dict[str, Behaviour] = {
 
 
 @pytest.mark.parametrize("behaviour", PASSING.values(), ids=PASSING)
-def test_after_a_passing_failure_the_question_is_asked_again(
-    kind: str, behaviour: Behaviour
-) -> None:
-    cancel = Impatient()
-    with MisbehavingServer(behaviour, behaviour, says("at last")) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, cancel=cancel)
-    assert answer.content == "at last"
-    assert len(server.requests) == 3
-    first, second = cancel.waits
-    assert 0.5 <= first <= 1 <= second <= 2
-    assert server.bodies[0] == server.bodies[2]
-
-
-@pytest.mark.parametrize("behaviour", PASSING.values(), ids=PASSING)
 def test_a_failure_that_does_not_pass_is_one_line_after_the_last_try(
     kind: str, behaviour: Behaviour
 ) -> None:
@@ -146,29 +109,6 @@ def test_a_failure_that_does_not_pass_is_one_line_after_the_last_try(
     assert "tried 3 times" in str(raised.value)
     assert server.url in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_a_server_that_is_not_there_is_looked_for_again(kind: str) -> None:
-    with MisbehavingServer() as server:
-        address = server.url
-    cancel = Impatient()
-    with pytest.raises(
-        ModelError,
-        match=(
-            r"cannot be reached \(is base_url right, and does it run\?\): .*refused.* \(tried 4"
-            r" times\)"
-        ),
-    ):
-        make_model(kind, address, max_retries=3).generate(QUESTION, cancel=cancel)
-    assert len(cancel.waits) == 3
-
-
-def test_the_wait_that_a_server_asks_for_is_kept(kind: str) -> None:
-    cancel = Impatient()
-    with MisbehavingServer(fails(429, Retry_After="17"), fails(503, Retry_After="99999")) as server:
-        make_model(kind, server.url).generate(QUESTION, cancel=cancel)
-    assert 17 <= cancel.waits[0] <= 17.2
-    assert 120 <= cancel.waits[1] <= 120.2
 
 
 # -- what is not
@@ -245,31 +185,6 @@ def test_a_key_is_not_logged(kind: str, caplog: pytest.LogCaptureFixture) -> Non
 # -- streams
 
 
-def test_a_stream_is_told_as_it_comes(kind: str) -> None:
-    told: list[str] = []
-    with MisbehavingServer(says(pieces=["to", " be", " or"])) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, on_text=told.append)
-    assert told == ["to", " be", " or"]
-    assert answer == ChatMessage(
-        "assistant", "to be or", token_usage=TokenUsage(11, 7), finish_reason="stop"
-    )
-    assert server.bodies[0]["stream"] is True
-    assert server.bodies[0]["stream_options"] == {"include_usage": True}
-
-
-def test_a_stream_of_unusual_form_is_read(kind: str) -> None:
-    """Comments, Windows newlines, a field without space, tokens in a chunk without choices, and no
-    [DONE]."""
-    text = ": hello\r\n\r\n"
-    for event in (delta("né"), delta("e"), delta(finish_reason="stop"), usage_chunk()):
-        text += f": still here\r\nid: 7\r\ndata:{json.dumps(event, ensure_ascii=False)}\r\n\r\n"
-    told: list[str] = []
-    with MisbehavingServer(streams_bytes(text.encode())) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, on_text=told.append)
-    assert (answer.content, answer.token_usage) == ("née", TokenUsage(11, 7))
-    assert "".join(told) == "née"
-
-
 BROKEN_STREAMS = {
     "cut": streams(delta("to be"), ends=False),
     "an error in the stream": streams(
@@ -290,16 +205,6 @@ def test_a_broken_stream_is_asked_for_again_and_nothing_is_told_twice(
     assert answer.content == "to be or not"
     assert told == ["to be", " or", " not"]
     assert len(cancel.waits) == 1
-
-
-def test_where_the_second_answer_differs_no_more_is_told(kind: str) -> None:
-    told: list[str] = []
-    with MisbehavingServer(BROKEN_STREAMS["cut"], says(pieces=["to", " have", " and"])) as server:
-        answer = make_model(kind, server.url).generate(
-            QUESTION, on_text=told.append, cancel=Impatient()
-        )
-    assert answer.content == "to have and"
-    assert told == ["to be"]
 
 
 def test_a_stream_without_end_is_cut(kind: str) -> None:
@@ -414,16 +319,6 @@ def test_a_refusal_that_leaving_out_does_not_help_is_told(kind: str) -> None:
     assert len(server.requests) == 2
 
 
-def test_a_server_that_is_silent_is_given_up(kind: str) -> None:
-    with MisbehavingServer(says_nothing(), says("here")) as server:
-        cancel = Impatient()
-        assert (
-            make_model(kind, server.url, timeout=0.1).generate(QUESTION, cancel=cancel).content
-            == "here"
-        )
-        assert len(cancel.waits) == 1
-
-
 def test_a_server_that_drips_without_end_is_given_up_when_the_time_of_all_tries_is_over(
     kind: str,
 ) -> None:
@@ -439,13 +334,3 @@ def test_a_server_that_drips_without_end_is_given_up_when_the_time_of_all_tries_
             ),
         ):
             model.generate(QUESTION, on_text=lambda text: None)
-
-
-def test_a_try_is_a_request_like_any_other_for_the_pace(kind: str) -> None:
-    clock = Clock()
-    with MisbehavingServer(fails(429, Retry_After="0"), refuses("stop")) as server:
-        model = make_model(kind, server.url)
-        model._pace = Pace(60, clock)
-        model.generate(QUESTION, stop_sequences=["STOP"], cancel=clock)
-        assert len(server.requests) == 3
-    assert clock.now == 1002

@@ -9,9 +9,8 @@ import time
 from typing import Any
 
 import pytest
-from opentelemetry import trace
 
-from fumehood import CodeAgent, LocalPythonExecutor, ReplayModel
+from fumehood import LocalPythonExecutor
 
 from .conftest import MakeAgent, Telemetry
 
@@ -93,22 +92,6 @@ def test_the_whole_of_a_run(telemetry: Telemetry, make_agent: MakeAgent) -> None
         by["gen_ai.agent.name"]: sum
         for by, (_, sum) in telemetry.points("gen_ai.invoke_agent.tool_calls")
     } == {"lead": 3, "member": 1}
-
-
-def test_the_span_of_a_question_is_current_where_the_model_is_asked(
-    telemetry: Telemetry, make_agent: MakeAgent
-) -> None:
-    telemetry.turn_on()
-
-    def model(messages: Any) -> str:
-        with telemetry.tracer.start_as_current_span("http"):
-            return "```python\nfinal_answer(1)\n```"
-
-    make_agent(model=model, name="a").run("Go.")
-    assert telemetry.tree() == [
-        "invoke_agent a",
-        [telemetry.spans[1].name, ["http"], "fumehood.cell"],
-    ]
 
 
 def test_a_model_that_fails_is_an_error_of_its_span_and_of_the_run(
@@ -202,21 +185,6 @@ def test_what_a_tool_does_is_below_its_call_however_it_is_called(
     names, below = tree[1][1][0::2], tree[1][1][1::2]
     tool = "execute_tool alook" if "alook" in code else "execute_tool look"
     assert names == [tool, tool] and sorted(below) == [first, second]
-
-
-def test_an_executor_run_from_a_task_keeps_the_task_s_span(
-    telemetry: Telemetry, executor: Any
-) -> None:
-    telemetry.turn_on()
-    executor.send_tools(_inside(telemetry))
-
-    async def main() -> None:
-        with telemetry.tracer.start_as_current_span("request"):
-            assert (await executor.arun("await alook('a')\nlook('b')")).error is None
-
-    asyncio.run(main())
-    tools = ["execute_tool alook", ["in a", ["then a"]], "execute_tool look", ["in b"]]
-    assert telemetry.tree() == ["request", ["fumehood.cell", tools]]
 
 
 def test_agents_run_from_tasks_at_once_do_not_mix(
@@ -331,49 +299,8 @@ def test_a_tool_that_hangs_past_its_cell_s_end_is_abandoned(telemetry: Telemetry
     executor.close()
 
 
-def test_live_sandboxes_are_counted_those_that_were_there_included(telemetry: Telemetry) -> None:
-    def live() -> int:
-        return sum(
-            value
-            for by, value in telemetry.points("fumehood.sandboxes.live")
-            if by["fumehood.place"] == "inline"
-        )
-
-    first = LocalPythonExecutor(isolation="inline")
-    telemetry.turn_on()
-    before = live()  # other tests may have left some
-    assert before >= 1
-    with LocalPythonExecutor(isolation="inline"):
-        assert live() == before + 1
-    assert live() == before
-    first.close()
-    assert live() == before - 1
-
-
-def test_tools_run_with_no_current_span_once_it_is_turned_off(telemetry: Telemetry) -> None:
-    current: list[bool] = []
-    with telemetry.turn_on(), CodeAgent([], ReplayModel([]), executor_type="inline"):
-        pass
-    executor = LocalPythonExecutor(isolation="inline")
-    executor.send_tools(
-        {"look": lambda: current.append(trace.get_current_span().get_span_context().is_valid)}
-    )
-    executor.run("look()")
-    assert current == [False]
-
-
 def test_a_complaint_about_contexts_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, "opentelemetry"):
         logging.getLogger("opentelemetry.context").error("Failed to detach context")
     assert caplog.records
     caplog.clear()
-
-
-def test_a_run_that_is_streamed_is_below_what_was_current_when_it_was_asked_for(
-    telemetry: Telemetry, make_agent: MakeAgent
-) -> None:
-    telemetry.turn_on()
-    agent = make_agent("final_answer(1)", name="a")
-    with telemetry.tracer.start_as_current_span("request"):
-        assert len([*agent.run("Go.", stream=True)]) > 1
-    assert telemetry.tree() == ["request", ["invoke_agent a", ["chat replay", "fumehood.cell"]]]

@@ -46,59 +46,6 @@ def test_the_conventions_metrics_have_the_conventions_names() -> None:
     assert {name for name in METRICS if name.startswith("gen_ai.")} <= theirs | newer
 
 
-def test_histograms_have_the_buckets_that_the_conventions_say(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    story.answers(input_tokens=3, output_tokens=4)
-    data = telemetry.reader.get_metrics_data()
-    bounds = {
-        metric.name: tuple(metric.data.data_points[0].explicit_bounds)
-        for metric in data.resource_metrics[0].scope_metrics[0].metrics
-        if metric.name.startswith("gen_ai")
-    }
-    assert bounds == {
-        "gen_ai.client.operation.duration": (
-            0.01,
-            0.02,
-            0.04,
-            0.08,
-            0.16,
-            0.32,
-            0.64,
-            1.28,
-            2.56,
-            5.12,
-            10.24,
-            20.48,
-            40.96,
-            81.92,
-        ),
-        "gen_ai.client.token.usage": (
-            1,
-            4,
-            16,
-            64,
-            256,
-            1024,
-            4096,
-            16384,
-            65536,
-            262144,
-            1048576,
-            4194304,
-            16777216,
-            67108864,
-        ),
-    }
-    agent = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6)
-    assert METRICS["gen_ai.invoke_agent.duration"].buckets == agent
-    assert (
-        METRICS["gen_ai.execute_tool.duration"].buckets
-        == bounds["gen_ai.client.operation.duration"]
-    )
-
-
 def test_models_are_counted_with_their_time_tokens_and_errors(
     telemetry: Telemetry, story: Story
 ) -> None:
@@ -112,49 +59,6 @@ def test_models_are_counted_with_their_time_tokens_and_errors(
         ({**CHAT, "gen_ai.token.type": "input"}, (1, 3)),
         ({**CHAT, "gen_ai.token.type": "output"}, (1, 4)),
     ]
-
-
-def test_a_run_is_counted_with_its_questions_calls_and_steps(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    with story.run():
-        story.answers()
-        story.answers(call=2)
-        story.returns(run="r")
-        story.run_ends(metrics={"steps_used": 2}, error=FAILED, state="timeout")
-    name = {"gen_ai.agent.name": "a"}
-    duration = {**name, "gen_ai.request.model": "gpt-5", "error.type": "TimeoutError"}
-    assert telemetry.points("gen_ai.invoke_agent.duration") == [(duration, (1, 2.5))]
-    assert telemetry.points("gen_ai.invoke_agent.inference_calls") == [(name, (1, 2))]
-    assert telemetry.points("gen_ai.invoke_agent.tool_calls") == [(name, (1, 1))]
-    assert telemetry.points("fumehood.agent.steps") == [
-        ({**name, "fumehood.run.state": "timeout"}, (1, 2))
-    ]
-    tool = {"gen_ai.tool.name": "look", "gen_ai.tool.type": "function", "gen_ai.agent.name": "a"}
-    assert telemetry.points("gen_ai.execute_tool.duration") == [(tool, (1, 0.25))]
-
-
-def test_cells_are_counted_with_their_time_and_faults_by_kind(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    story.cell()
-    story.cell_ends()
-    for number, fault in enumerate(("timeout", "timeout", "memory")):
-        story.cell(cell=number)
-        story.cell_ends(Execution(fault=fault, error=FAILED, rolled_back=True), cell=number)
-    assert telemetry.points("fumehood.cell.faults") == [
-        ({"fumehood.cell.fault": "timeout"}, 2),
-        ({"fumehood.cell.fault": "memory"}, 1),
-    ]
-    assert telemetry.points("fumehood.cell.rollbacks") == [({}, 3)]
-    expected = [
-        ({}, (1, 1.0)),
-        ({"error.type": "timeout"}, (2, 2.0)),
-        ({"error.type": "memory"}, (1, 1.0)),
-    ]
-    assert telemetry.points("fumehood.cell.duration") == expected
 
 
 @pytest.mark.parametrize("claim", [-1.0, 1e300, math.nan, math.inf, 2**80])
@@ -232,21 +136,6 @@ def test_code_cannot_make_time_series_as_it_likes(telemetry: Telemetry, story: S
         {"error.type": "_OTHER"},
     ]
     assert len(telemetry.points("gen_ai.execute_tool.duration")) == 201
-
-
-def test_metrics_have_the_attributes_of_the_table(telemetry: Telemetry, story: Story) -> None:
-    telemetry.turn_on()
-    with story.run():
-        story.answers(input_tokens=1, output_tokens=1, error=FAILED)
-        story.returns(run="r", error=FAILED)
-        story.cell()
-        story.cell_ends(Execution(fault="timeout", error=FAILED, rolled_back=True))
-        story.tell(events.OutputFlagged, findings=(Finding("logs", "email", "redact"),))
-        _opened(story, "s")
-        story.run_ends(metrics={"steps_used": 1}, error=FAILED)
-    seen = {name: {key for by, _ in telemetry.points(name) for key in by} for name in METRICS}
-    expected = {name: set(row.attributes) for name, row in METRICS.items()}
-    assert seen == expected
 
 
 def test_only_so_many_names_are_let_through() -> None:

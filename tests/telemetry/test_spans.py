@@ -7,14 +7,13 @@ import threading
 from typing import Any
 
 import pytest
-from opentelemetry import baggage, context, trace
+from opentelemetry import trace
 from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
 from opentelemetry.semconv.attributes import error_attributes
-from opentelemetry.trace import SpanKind, StatusCode
 
 from fumehood import events
 from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
-from fumehood.telemetry.names import ATTRIBUTES, PROVIDERS, SPANS, provider_of
+from fumehood.telemetry.names import ATTRIBUTES, PROVIDERS, SPANS
 
 from .conftest import Story, Telemetry
 
@@ -48,65 +47,7 @@ def test_operations_and_providers_are_the_conventions_words() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("model", "provider"),
-    [
-        ("gpt-5", "openai"),
-        ("openai/gpt-5", "openai"),
-        ("azure/gpt-5", "azure.ai.openai"),
-        ("claude-x", "anthropic"),
-        ("bedrock/claude-x", "aws.bedrock"),
-        ("deepseek-ai/deepseek-x", "unknown"),  # somebody serves it, and not its maker
-        ("o3", "openai"),
-        ("replay", "unknown"),
-        ("", "unknown"),
-    ],
-)
-def test_a_model_s_name_says_whose_it_is_if_it_does(model: str, provider: str) -> None:
-    assert provider_of(model) == provider
-
-
 # -- the tree
-
-
-def test_tools_are_below_their_cell_and_cells_and_models_below_their_run(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    with story.run():
-        with story.asks():
-            story.answers()
-        story.cell(run="r")
-        with story.calls(run="r"):
-            story.returns(run="r")
-        story.cell_ends(run="r")
-        story.run_ends()
-    assert telemetry.tree() == [
-        "invoke_agent a",
-        ["chat gpt-5", "fumehood.cell", ["execute_tool look"]],
-    ]
-
-
-def test_a_plan_is_around_the_question_for_it(telemetry: Telemetry, story: Story) -> None:
-    telemetry.turn_on()
-    with story.run():
-        with story.asks(purpose="plan"):
-            story.answers(purpose="plan", error=FAILED)
-        story.run_ends()
-    assert telemetry.tree() == ["invoke_agent a", ["plan a", ["chat gpt-5"]]]
-    assert telemetry.span("plan a").attributes["error.type"] == "ValueError"
-
-
-def test_a_cell_without_an_agent_is_below_whatever_is_current(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    with telemetry.tracer.start_as_current_span("request"):
-        story.cell()
-        story.cell_ends()
-    story.cell(cell=2)
-    story.cell_ends(cell=2)
-    assert sorted(telemetry.tree(), key=str) == [["fumehood.cell"], "fumehood.cell", "request"]
 
 
 def test_what_happens_in_a_thread_that_knows_nothing_of_the_run_is_the_run_s(
@@ -119,23 +60,6 @@ def test_what_happens_in_a_thread_that_knows_nothing_of_the_run_is_the_run_s(
         thread.join()
         story.run_ends()
     assert telemetry.tree() == ["invoke_agent a", ["fumehood.cell"]]
-
-
-def test_a_member_whose_thread_knows_nothing_is_below_its_lead(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-
-    def work() -> None:
-        with story.run("r2", "member", lead="r"):
-            story.run_ends("r2", "member")
-
-    with story.run():
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-        story.run_ends()
-    assert telemetry.tree() == ["invoke_agent a", ["invoke_agent member"]]
 
 
 def test_the_span_of_a_tool_is_current_where_it_runs_and_the_cell_s_is_never(
@@ -151,19 +75,6 @@ def test_the_span_of_a_tool_is_current_where_it_runs_and_the_cell_s_is_never(
     assert not trace.get_current_span().get_span_context().is_valid
     story.cell_ends()
     assert telemetry.tree() == ["fumehood.cell", ["execute_tool look", ["inside"]]]
-
-
-def test_baggage_reaches_tools(telemetry: Telemetry, story: Story) -> None:
-    telemetry.turn_on()
-    token = context.attach(baggage.set_baggage("tenant", "7"))
-    try:
-        story.cell()
-        with story.calls():
-            assert baggage.get_baggage("tenant") == "7"
-            story.returns()
-        story.cell_ends()
-    finally:
-        context.detach(token)
 
 
 def test_a_tool_that_returns_after_its_surrounding_is_left_has_the_whole_time(
@@ -201,30 +112,6 @@ def test_a_tool_that_is_left_behind_ends_with_its_cell(
     assert len(telemetry.spans) == 4
 
 
-def test_a_model_that_nobody_waits_for_ends_with_the_run(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    with story.run(), story.asks(purpose="plan"):
-        story.run_ends(state="interrupted", error=ErrorInfo("AgentInterrupted", "", ""))
-        story.answers(purpose="plan")
-    assert telemetry.tree() == ["invoke_agent a", ["plan a", ["chat gpt-5"]]]
-    assert telemetry.span("chat gpt-5").attributes["error.type"] == "abandoned"
-
-
-def test_spans_that_are_open_end_when_telemetry_is_turned_off(
-    telemetry: Telemetry, story: Story
-) -> None:
-    on = telemetry.turn_on()
-    with story.run():
-        story.cell(run="r")
-        on.close()
-    assert telemetry.tree() == ["invoke_agent a", ["fumehood.cell"]]
-    story.cell_ends(run="r")
-    story.run_ends()
-    assert len(telemetry.spans) == 2
-
-
 def test_an_end_without_a_beginning_is_no_harm(telemetry: Telemetry, story: Story) -> None:
     telemetry.turn_on()
     story.run_ends()
@@ -233,41 +120,6 @@ def test_an_end_without_a_beginning_is_no_harm(telemetry: Telemetry, story: Stor
     story.returns()
     story.tell(events.SessionClosed, session="s")
     assert telemetry.spans == []
-
-
-def test_the_same_calls_of_two_sessions_and_runs_do_not_mix(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    both = threading.Barrier(2, timeout=30)
-
-    def work(run: str) -> None:
-        mine = Story()
-        with mine.run(run, run):
-            for step in range(20):
-                both.wait()
-                with mine.asks(run, step, model=run):
-                    both.wait()
-                    mine.answers(run, step, model=run)
-                mine.cell(run, step, run)
-                with mine.calls(f"tool-{run}", run, step, step, run=run):
-                    both.wait()
-                    mine.returns(f"tool-{run}", run, step, step, run=run)
-                mine.cell_ends(None, run, step, run)
-            mine.run_ends(run, run)
-
-    threads = [threading.Thread(target=work, args=(run,)) for run in ("one", "two")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    ids = {span.context.span_id: span for span in telemetry.spans}
-    assert len(ids) == 2 * (1 + 20 * 3)
-    for span in ids.values():
-        top = span
-        while top.parent is not None:
-            top = ids[top.parent.span_id]
-        assert top.attributes["fumehood.run.id"] == span.attributes["fumehood.run.id"]
 
 
 # -- attributes
@@ -358,35 +210,6 @@ def test_what_was_said_is_recorded_as_the_conventions_say_when_asked_for(
         "my output",
     )
     assert cell.status.description == "ValueError: the secret is 42"
-
-
-def test_what_failed_has_a_status_and_the_type_of_its_error(
-    telemetry: Telemetry, story: Story
-) -> None:
-    telemetry.turn_on()
-    _everything(story)
-    found = {
-        span.name: (span.status.status_code, span.attributes.get("error.type"))
-        for span in telemetry.spans
-        if span.name != "chat gpt-5"
-    }
-    assert found == {
-        "invoke_agent a": (StatusCode.ERROR, "ValueError"),
-        "plan a": (StatusCode.ERROR, "ValueError"),
-        "fumehood.cell": (StatusCode.ERROR, "memory"),
-        "execute_tool look": (StatusCode.UNSET, None),
-        "execute_tool other": (StatusCode.ERROR, "ValueError"),
-    }
-    assert telemetry.span("fumehood.cell").attributes["fumehood.cell.fault"] == "memory"
-
-
-def test_only_a_model_is_elsewhere(telemetry: Telemetry, story: Story) -> None:
-    telemetry.turn_on()
-    _everything(story)
-    assert {_kind(span.name) for span in telemetry.spans if span.kind is SpanKind.CLIENT} == {
-        "chat"
-    }
-    assert {span.kind for span in telemetry.spans} == {SpanKind.CLIENT, SpanKind.INTERNAL}
 
 
 def test_tokens_that_nobody_counted_are_not_said_to_be_none(

@@ -10,9 +10,8 @@ import pytest
 
 from fumehood.errors import ToolError
 from fumehood.executors.local import LocalPythonExecutor
-from fumehood.tools.adopting import ADOPTERS, UNDESCRIBED, Adopter, as_tool, as_tools
+from fumehood.tools.adopting import as_tools
 from fumehood.tools.answer import FinalAnswerTool
-from fumehood.tools.collection import ToolCollection
 from fumehood.tools.describe import is_async
 from fumehood.tools.prompting import signature_text
 from fumehood.tools.tool import Tool, tool
@@ -45,52 +44,6 @@ def head(thing: Tool) -> str:
     return signature_text(thing).splitlines()[0]
 
 
-def test_a_list_is_taken_under_the_names_that_things_have() -> None:
-    counter = Counter()
-    tools = as_tools([add, twice, counter, counter.method, functools.partial(twice.forward, 3)][:4])
-    assert [*tools] == ["add", "twice", "counter", "method"]
-    assert all(isinstance(made, Tool) for made in tools.values())
-    assert tools["twice"] is twice
-    assert (tools["add"](1), tools["counter"](5), tools["method"](1)) == (3, 5, 2)
-    assert tools["counter"].adopted is counter
-
-
-def test_a_mapping_gives_the_names() -> None:
-    tools = as_tools({"plus": add, "double": twice, "square": lambda x: x * x})
-    assert [(name, made.name) for name, made in tools.items()] == [
-        ("plus", "plus"),
-        ("double", "double"),
-        ("square", "square"),
-    ]
-    assert (tools["double"](4), tools["square"](3)) == (8, 9)
-    assert head(tools["double"]) == "def double(x: int) -> int:"
-    assert twice.name == "twice", "the tool itself keeps its own"
-
-
-def test_a_tool_under_another_name_is_set_up_once() -> None:
-    class Loaded(Tool):
-        """Loaded."""
-
-        name = "loaded"
-        loads = 0
-
-        def setup(self) -> None:
-            self.loads += 1
-
-        def forward(self) -> int:
-            return self.loads
-
-    made = Loaded()
-    other = as_tool(made, "other")
-    assert (made(), other(), made()) == (1, 1, 1)
-
-
-def test_a_function_without_a_description_is_taken_and_says_so() -> None:
-    def bare(x): ...  # type: ignore[no-untyped-def]
-
-    assert as_tools([bare])["bare"].description == UNDESCRIBED
-
-
 def test_a_partial_is_called_what_its_function_is_and_hides_what_it_has_fixed() -> None:
     made = as_tools([functools.partial(add, b=5)])["add"]
     assert (head(made), made(1)) == ("def add(a: int) -> int:", 6)
@@ -112,34 +65,6 @@ def test_a_thing_with_inputs_and_no_name_is_taken_under_a_given_one() -> None:
         as_tools([Bare()])
     with pytest.raises(ToolError, match=r"without Tool\(\)"):
         Tool(Bare(), name="bare")
-
-
-def test_a_collection_stands_for_what_is_in_it() -> None:
-    assert [*as_tools([ToolCollection([add, twice]), FinalAnswerTool()])] == [
-        "add",
-        "twice",
-        "final_answer",
-    ]
-    assert [*as_tools(ToolCollection([add]))] == ["add"]
-    assert as_tools(ToolCollection([])) == {}
-
-
-def test_a_collection_of_smolagents_stands_for_what_is_in_it_too() -> None:
-    smolagents = pytest.importorskip("smolagents")
-    collection = smolagents.ToolCollection([smolagents.FinalAnswerTool()])
-    assert [*as_tools([add, collection])] == ["add", "final_answer"]
-    assert [*as_tools(collection)] == ["final_answer"]
-    assert (
-        as_tools(smolagents.ToolCollection([])) == as_tools([smolagents.ToolCollection([])]) == {}
-    )
-
-
-def test_nothing_is_no_tools() -> None:
-    assert as_tools([]) == as_tools({}) == {}
-
-
-def test_the_same_thing_twice_is_once() -> None:
-    assert [*as_tools([twice, add, twice, add])] == ["twice", "add"]
 
 
 def test_two_tools_of_one_name_are_refused_with_what_each_is() -> None:
@@ -182,22 +107,6 @@ def test_what_is_no_tool_is_said_in_one_line(things: Any, words: str) -> None:
     with pytest.raises(ToolError, match=words) as caught:
         as_tools(things)
     assert "\n" not in str(caught.value)
-
-
-def test_a_kind_of_its_own_is_a_row_more() -> None:
-    class Recipe:
-        title = "cake"
-
-    row = Adopter(
-        "a recipe",
-        lambda thing: isinstance(thing, Recipe),
-        lambda thing, name: Tool(lambda: "cake", name=name or thing.title, description="Bakes."),
-    )
-    ADOPTERS.insert(0, row)
-    try:
-        assert as_tools([Recipe()])["cake"]() == "cake"
-    finally:
-        ADOPTERS.remove(row)
 
 
 # -- agents
@@ -322,42 +231,3 @@ def test_a_langchain_tool_that_fails_raises_what_it_raised() -> None:
 
     with pytest.raises(KeyError, match="no"):
         as_tools([fails])["fails"](1)
-
-
-def test_a_langchain_tool_of_a_class_with_a_schema() -> None:
-    langchain = pytest.importorskip("langchain_core.tools")
-    pydantic = pytest.importorskip("pydantic")
-
-    class Wanted(pydantic.BaseModel):  # type: ignore[misc, name-defined]
-        city: str = pydantic.Field(description="The city.")
-        unit: str | None = None
-
-    class Weather(langchain.BaseTool):  # type: ignore[misc, name-defined]
-        name: str = "weather"
-        description: str = "The weather."
-        args_schema: Any = Wanted
-
-        def _run(self, city: str, unit: str | None = None) -> dict[str, Any]:
-            return {"city": city, "unit": unit}
-
-    made = as_tools([Weather()])["weather"]
-    assert made("Oslo") == {"city": "Oslo", "unit": None}
-    assert made.inputs["city"]["description"] == "The city."
-
-
-def test_what_is_taken_by_name_only_may_still_be_given_by_position() -> None:
-    class Named:
-        name = "named"
-        description = "Named."
-        inputs = {  # noqa: RUF012
-            "a": {"type": "integer", "description": ""},
-            "b": {"type": "string", "description": "", "nullable": True},
-        }
-
-        def __call__(self, a: int, **kwargs: Any) -> Any:
-            return a, kwargs
-
-    made = as_tools([Named()])["named"]
-    assert head(made) == "def named(a: int, b: str | None = None):"
-    assert made(3, b="x") == made(3, "x") == made(a=3, b="x") == (3, {"b": "x"})
-    assert made(3) == (3, {})

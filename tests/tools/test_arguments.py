@@ -22,7 +22,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fumehood.tools.arguments import REMEMBERED, Checker, checked
+from fumehood.tools.arguments import checked
 from fumehood.wire.records import Record
 from fumehood.wire.remote import RemoteObject
 
@@ -295,17 +295,6 @@ def test_a_value_of_another_kind_is_refused_in_one_clear_line(
     assert refusal(hint, value) == f"tool() argument 'value' {words}"
 
 
-def test_the_tool_and_the_argument_are_named() -> None:
-    def search(query: str, limit: int = 10) -> list[str]: ...
-
-    with pytest.raises(
-        TypeError, match=re.escape("search() argument 'limit' must be int, not str ('10')")
-    ):
-        checked(search)(("cats",), {"limit": "10"})
-    with pytest.raises(TypeError, match=re.escape("find() argument 'query' must be str")):
-        checked(search, "find")((5,), {})
-
-
 def test_what_one_argument_was_nearly_refused_for_is_not_said_of_another() -> None:
     def tool(a: Point | dict[str, int], b: int): ...
 
@@ -354,31 +343,6 @@ def test_rest_and_keyword_parameters_are_checked_one_by_one() -> None:
         checked(tool)((1, "2"), {})
     with pytest.raises(TypeError, match="'b' must be float, not str"):
         checked(tool)((), {"a": 1.0, "b": "x"})
-
-
-class Weather:
-    inputs: typing.ClassVar = {
-        "place": {"type": "string"},
-        "days": {"type": ["integer", "null"], "nullable": True},
-        "x": {"type": "image"},
-    }
-
-    def forward(self, place, days=None, x=None): ...
-
-    def __call__(self, *args, **kwargs): ...
-
-
-def test_inputs_in_the_manner_of_smolagents_are_checked() -> None:
-    check = checked(Weather(), "weather")
-    assert check(("Oslo",), {"days": None, "x": REMOTE}) == (("Oslo",), {"days": None, "x": REMOTE})
-    with pytest.raises(
-        TypeError, match=re.escape("weather() argument 'days' must be int | None, not str ('2')")
-    ):
-        check(("Oslo", "2"), {})
-    with pytest.raises(
-        TypeError, match=re.escape("weather() missing 1 required positional argument: 'place'")
-    ):
-        check((), {})
 
 
 class Holder:
@@ -492,15 +456,6 @@ def test_an_alias_that_names_itself_is_checked_to_the_bottom() -> None:
     assert takes(json)(value) is value
     assert "must be Json" in refusal(json, {"a": [1, {"b": 2.5}]})
     assert "must be Json" in refusal(json, loop)
-
-
-def test_the_memory_of_right_types_has_an_end() -> None:
-    def tool(**kwargs: int): ...
-
-    checker = Checker(tool)
-    for number in range(3 * REMEMBERED):
-        checker.check((), {f"k{number}": 1})
-    assert len(checker._right) == REMEMBERED
 
 
 def test_what_was_right_once_does_not_let_another_type_through() -> None:

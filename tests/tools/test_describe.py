@@ -18,7 +18,7 @@ import numpy
 import pandas
 import pytest
 
-from fumehood.tools.describe import DOC_CHARACTERS, ToolParameter, describe, type_text
+from fumehood.tools.describe import DOC_CHARACTERS, describe, type_text
 from fumehood.worker.stubs import signature_text
 
 if typing.TYPE_CHECKING:
@@ -47,25 +47,6 @@ class Colour(enum.Enum):
 
 
 # -- kinds of callables
-
-
-def test_a_function_is_described_by_name_documentation_parameters_and_result() -> None:
-    spec = describe("search", search)
-    assert (spec.name, spec.doc, spec.returns, spec.is_async) == (
-        "search",
-        "Searches.\n\nAnd finds.",
-        "list[str]",
-        False,
-    )
-    assert spec.parameters == (
-        ToolParameter("query", "positional_or_keyword", "str"),
-        ToolParameter("limit", "positional_or_keyword", "int", "10"),
-    )
-
-
-def test_a_description_is_json() -> None:
-    data = describe("search", search).as_dict()
-    assert json.loads(json.dumps(data)) == data
 
 
 def test_every_kind_of_parameter_is_kept() -> None:
@@ -181,28 +162,6 @@ class Weather:
         return self.forward(*args, **kwargs)
 
 
-def test_inputs_give_types_and_descriptions() -> None:
-    spec = describe("weather", Weather())
-    assert signature_text(spec.as_dict()) == "weather(place: str, days: int | None = None) -> str"
-    assert spec.doc == "Tells the weather.\n\nArgs:\n    place: where\n    days: how many"
-
-
-def test_inputs_stand_alone_where_forward_takes_anything() -> None:
-    class Open(Weather):
-        def forward(self, **kwargs):
-            return kwargs
-
-    assert shown(Open()) == "tool(place: str, days: int | None = None) -> str"
-
-
-def test_an_async_forward_makes_an_async_tool() -> None:
-    class Slow(Weather):
-        async def forward(self, place, days=None):
-            return place
-
-    assert describe("slow", Slow()).is_async
-
-
 def test_names_that_cannot_be_parameters_leave_the_signature_open() -> None:
     class Odd(Weather):
         inputs: typing.ClassVar = {"two words": {"type": "string"}}
@@ -241,15 +200,6 @@ def test_a_default_that_is_no_plain_literal_is_not_shown() -> None:
     ): ...
 
     assert shown(tool) == "tool(a=..., b=..., c=..., d=..., e=..., f={'k': (1, None)}, g=...)"
-
-
-def test_a_default_that_holds_itself_is_not_shown() -> None:
-    loop: list[Any] = []
-    loop.append(loop)
-
-    def tool(a=loop): ...
-
-    assert shown(tool) == "tool(a=...)"
 
 
 def test_the_made_up_documentation_of_a_dataclass_is_not_shown() -> None:

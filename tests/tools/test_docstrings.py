@@ -97,10 +97,6 @@ def test_what_is_raised_stays_with_the_description() -> None:
     )
 
 
-def test_a_docstring_that_has_arguments_only_has_no_description() -> None:
-    assert read_docstring("Args:\n    x: The x.") == Docstring("", {"x": "The x."}, "")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -120,17 +116,6 @@ def test_prose_stays_prose(text: str) -> None:
 
 def test_arguments_written_without_a_colon_are_left_out() -> None:
     assert read_docstring("Do.\n\nArgs:\n    x: The x.\n    y the y.").arguments == {"x": "The x."}
-
-
-def test_names_listed_together_share_their_words() -> None:
-    assert read_docstring("Do.\n\nParameters\n----------\na, b : int\n    Both.").arguments == {
-        "a": "Both.",
-        "b": "Both.",
-    }
-
-
-def test_an_argument_described_twice_keeps_the_first() -> None:
-    assert read_docstring(":param x: one\n:param x: two").arguments == {"x": "one"}
 
 
 def test_of_a_docstring_without_end_only_so_much_is_read() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import re
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor, Picture
+from fumehood import LocalPythonExecutor
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.adopting import as_tools
 from fumehood.tools.collection import ToolCollection
@@ -68,93 +67,7 @@ def is_soon_dead(process: int) -> bool:
     return False
 
 
-# -- signatures
-
-
-@pytest.mark.extended
-def test_schemas_become_signatures(tools: dict[str, Tool]) -> None:
-    heads = [signature_text(tool).splitlines()[0] for tool in tools.values()]
-    assert heads == [
-        "def add(a: int, b: int = 10) -> int:",
-        (
-            "def get_weather(city: str, unit: Literal['C', 'F'] = 'C', days: list[int] | None ="
-            " None) -> dict:"
-        ),
-        "def where(place: dict) -> str:",
-        "def words(text: str, times: int = 1) -> list[str]:",
-        "def say(text: str):",
-        "def picture(mime: str = 'image/png'):",
-        "def both():",
-        "def fail(reason: str) -> str:",
-        "def nothing() -> None:",
-        "def print_(text: str) -> str:",
-        "def final_answer_(text: str) -> str:",
-    ]
-
-
-def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(
-    tools: dict[str, Tool],
-) -> None:
-    text = signature_text(tools["get_weather"])
-    assert "The weather" in text
-    assert "city: The city." in text
-    assert "Keys: 'city' (str) Where; 'degrees' (float) How warm." in text
-    assert "place: Keys: 'lat' (float); 'lon' (float, optional)." in signature_text(tools["where"])
-
-
 # -- calls
-
-
-@pytest.mark.parametrize(
-    ("name", "args", "kwargs", "value"),
-    [
-        ("add", (1,), {}, 11),
-        ("add", (1, 2), {}, 3),
-        ("add", (), {"a": 1, "b": 2}, 3),
-        ("get_weather", ("Oslo",), {"days": [1, 2]}, {"city": "Oslo C [1, 2]", "degrees": 21.5}),
-        ("get_weather", ("Oslo", "F", None), {}, {"city": "Oslo F None", "degrees": 21.5}),
-        ("where", ({"lat": 1},), {}, "1.0,0.0"),
-        ("words", ("a", 2), {}, ["a", "a"]),
-        ("words", ("a", 0), {}, []),
-        ("say", ("größer\n",), {}, "größer\n"),
-        ("nothing", (), {}, None),
-        ("print_", ("x",), {}, "printed x"),
-    ],
-)
-def test_calls_give_what_the_server_gives(
-    tools: dict[str, Tool], name: str, args: Any, kwargs: Any, value: Any
-) -> None:
-    assert tools[name](*args, **kwargs) == value
-
-
-def test_pictures_come_back_as_pictures(tools: dict[str, Tool]) -> None:
-    picture = tools["picture"]()
-    assert isinstance(picture, Picture)
-    assert (picture.mime, picture.width, picture.height) == ("image/png", 3, 2)
-    words, second = tools["both"]()
-    assert (words, second.width) == ("see:", 1)
-
-
-@pytest.mark.parametrize(
-    ("name", "args", "words"),
-    [
-        ("add", ("1",), "add() argument 'a' must be int, not str ('1')"),
-        ("add", (), "add() missing 1 required positional argument: 'a'"),
-        ("add", (True,), "must be int"),
-        ("get_weather", ("x", "K"), "must be Literal['C', 'F'], not str ('K')"),
-        ("get_weather", ("x", "C", ["a"]), "item 0 is str"),
-        (
-            "where",
-            ({"lat": object()},),
-            "where() argument 'place' holds an object, which JSON cannot carry",
-        ),
-    ],
-)
-def test_arguments_are_checked_before_anything_is_sent(
-    tools: dict[str, Tool], name: str, args: Any, words: str
-) -> None:
-    with pytest.raises(TypeError, match=re.escape(words)):
-        tools[name](*args)
 
 
 def test_an_error_of_the_server_is_an_exception_with_its_words(tools: dict[str, Tool]) -> None:
@@ -178,25 +91,6 @@ def test_calls_of_many_threads_each_get_their_own_answer(tools: dict[str, Tool])
     assert results == {n: 2 * n for n in range(20)}
 
 
-def test_code_in_a_sandbox_calls_them(
-    tools: dict[str, Tool], executor: LocalPythonExecutor
-) -> None:
-    executor.send_tools(as_tools([*tools.values()]))
-    code = (
-        "p = picture()\n(add(2), get_weather('Oslo')['degrees'], p.width, words(text='a', times=2),"
-        " type(p).__name__)"
-    )
-    execution = executor.run(code)
-    assert execution.value == (12, 21.5, 3, ["a", "a"], "Picture")
-    assert execution.tool_calls == ("picture", "add", "get_weather", "words")
-    failed = executor.run(
-        "try:\n    fail('badly')\nexcept Exception as error:\n    r = str(error)\nr"
-    )
-    assert "badly" in failed.value
-    assert "must be int" in executor.run("add('x')").error.message
-    assert executor.run("print_('x')\nprint('still prints')").logs == "still prints\n"
-
-
 # -- over the network
 
 
@@ -210,21 +104,6 @@ def address() -> Iterator[str]:
     yield f"http://127.0.0.1:{served.stdout.readline().strip()}/mcp"
     served.stdin.close()
     served.wait(60)
-
-
-@pytest.mark.long
-def test_a_server_over_http_is_used_the_same_way(address: str) -> None:
-    with ToolCollection.from_mcp(
-        {"url": address, "transport": "streamable-http", "headers": {"X-Key": "k"}}
-    ) as collection:
-        tools = tools_of(collection)
-        assert tools["add"](1, 2) == 3
-        assert tools["picture"]().width == 3
-        with pytest.raises(ToolError, match="badly"):
-            tools["fail"]("badly")
-        assert "at http://127.0.0.1" in tools["add"].origin
-    with pytest.raises(ToolError, match="is gone: it has been closed"):
-        tools["add"](1)
 
 
 @pytest.mark.long
@@ -247,13 +126,6 @@ def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_wh
 
 
 # -- servers that fail
-
-
-def test_a_program_that_is_not_there() -> None:
-    assert (
-        "the MCP server 'no-such-program' cannot be used: there is no program 'no-such-program'"
-        in refusal({"command": "no-such-program"})
-    )
 
 
 def test_a_program_that_dies_at_once_is_quoted() -> None:
@@ -303,9 +175,9 @@ def test_a_server_that_dies_in_a_call_is_quoted_and_further_calls_fail_at_once()
 
 
 def test_an_answer_that_does_not_come_is_not_waited_for_and_the_next_call_works() -> None:
-    with ToolCollection.from_mcp(program(), call_timeout=0.7) as collection:
+    with ToolCollection.from_mcp(program(), call_timeout=3) as collection:
         tools = tools_of(collection)
-        with pytest.raises(ToolError, match=r"hang has not answered for 0\.7 seconds"):
+        with pytest.raises(ToolError, match=r"hang has not answered for 3 seconds"):
             tools["hang"]()
         assert tools["add"](1) == "2"
 
@@ -341,10 +213,6 @@ def test_whatever_a_server_calls_its_tools_code_can_call_them(
 def test_there_is_an_end_to_how_many_tools_a_server_has() -> None:
     with ToolCollection.from_mcp(program("pages")) as collection:
         assert len(collection) == MOST_TOOLS
-
-
-def test_a_list_of_tools_that_is_none_is_one_line() -> None:
-    assert "cannot be used" in refusal(program("wrong"))
 
 
 def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
@@ -416,21 +284,6 @@ def test_closing_ends_a_program_that_does_not_want_to_end() -> None:
     assert not is_alive(process)
 
 
-@pytest.mark.extended
-def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_has_a_tool_of_it() -> (
-    None
-):
-    collection: Any = ToolCollection.from_mcp(program())
-    kept = tools_of(collection)["process"]
-    process = int(kept())
-    del collection
-    gc.collect()
-    assert int(kept()) == process
-    del kept
-    gc.collect()
-    assert is_soon_dead(process)
-
-
 @pytest.mark.long
 @pytest.mark.extended
 def test_a_program_that_ends_without_closing_leaves_no_server_behind() -> None:
@@ -451,13 +304,3 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "mcp", None)
     with pytest.raises(MissingExtra, match=re.escape("need mcp: pip install 'fumehood[mcp]'")):
         ToolCollection.from_mcp(program())
-
-
-def test_importing_it_does_not_import_the_client() -> None:
-    code = "import sys, fumehood.tools.collection, fumehood.tools.mcp; print('mcp' in sys.modules)"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == "False"
-    )

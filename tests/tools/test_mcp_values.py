@@ -75,14 +75,6 @@ def test_what_it_cannot_is_said_in_one_line(value: Any, words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_a_table_is_told_how_it_could_be_carried() -> None:
-    pandas = pytest.importorskip("pandas")
-    with pytest.raises(
-        TypeError, match=r"holds a DataFrame, which JSON cannot carry; use \.to_dict\(\)"
-    ):
-        as_json(pandas.DataFrame({"a": [1]}), "x")
-
-
 # -- back
 
 
@@ -140,10 +132,6 @@ def result(*content: Any, data: Any = None) -> SimpleNamespace:
 )
 def test_answers_become_plain_values(answer: Any, value: Any) -> None:
     assert as_value(answer, structured=True, is_wrapped=True) == value
-
-
-def test_data_can_be_declined() -> None:
-    assert as_value(result(text("3"), data={"result": 3}), structured=False, is_wrapped=True) == "3"
 
 
 def test_the_size_of_a_picture_is_what_its_first_bytes_say_within_reason() -> None:

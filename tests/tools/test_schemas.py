@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood.tools.describe import type_text
-from fumehood.tools.schemas import MOST_PARAMETERS, WORDS_CHARACTERS, Arguments, returned
+from fumehood.tools.schemas import Arguments, returned
 
 
 def hint_text(schema: Any, **rest: Any) -> str:
@@ -67,16 +67,6 @@ def test_each_form_has_a_hint(schema: Any, text: str) -> None:
     assert hint_text(schema) == text
 
 
-def test_references_are_followed() -> None:
-    definitions = {
-        "Unit": {"enum": ["C", "F"]},
-        "Units": {"type": "array", "items": {"$ref": "#/$defs/Unit"}},
-    }
-    assert (
-        hint_text({"$ref": "#/$defs/Units"}, **{"$defs": definitions}) == "list[Literal['C', 'F']]"
-    )
-
-
 @pytest.mark.parametrize(
     "definitions",
     [
@@ -100,22 +90,6 @@ def test_a_schema_that_branches_without_end_is_read_only_so_far() -> None:
     assert hint_text({"$ref": "#/$defs/A0"}, **{"$defs": definitions}) == "Any"
 
 
-def test_what_must_be_given_stands_before_what_need_not() -> None:
-    schema = {
-        "properties": {
-            "a": {"type": "integer", "default": 3},
-            "b": {"type": "string"},
-            "c": {"type": "string"},
-            "d": {"default": None},
-        },
-        "required": ["c"],
-    }
-    assert (
-        str(Arguments(schema).signature)
-        == "(c: str, a: int = 3, b: Optional[str] = None, d: Any = None)"
-    )
-
-
 def test_names_that_python_has_otherwise_are_changed_and_changed_back() -> None:
     names = ["from", "user-id", "user_id", "class", "2d", "__x", "self", "args", "a b", ""]
     arguments = Arguments({"properties": {name: {} for name in names}})
@@ -133,24 +107,6 @@ def test_names_that_python_has_otherwise_are_changed_and_changed_back() -> None:
     ]
     given = {name: index for index, name in enumerate(arguments.signature.parameters)}
     assert arguments.bind((), given) == {name: index for index, name in enumerate(names)}
-
-
-def test_what_is_not_given_is_not_sent() -> None:
-    schema = {
-        "properties": {
-            "a": {"type": "integer"},
-            "b": {"type": "integer", "default": 3},
-            "c": {"type": ["integer", "null"]},
-        },
-        "required": ["a"],
-    }
-    arguments = Arguments(schema)
-    assert arguments.bind((1,), {}) == {"a": 1}
-    assert arguments.bind((1, None, None), {}) == {
-        "a": 1,
-        "c": None,
-    }, "None is sent only where the schema takes it"
-    assert arguments.bind((1, 3), {}) == {"a": 1, "b": 3}
 
 
 def test_only_a_schema_that_says_so_takes_more() -> None:
@@ -186,17 +142,6 @@ def test_the_keys_of_objects_are_told_in_words() -> None:
     )
 
 
-def test_words_have_an_end() -> None:
-    assert (
-        len(
-            Arguments({"properties": {"a": {"description": "x" * 10**6}}}).inputs["a"][
-                "description"
-            ]
-        )
-        <= WORDS_CHARACTERS + 1
-    )
-
-
 @pytest.mark.parametrize(
     "schema",
     [
@@ -212,34 +157,6 @@ def test_words_have_an_end() -> None:
 )
 def test_what_is_no_schema_takes_nothing_much(schema: Any) -> None:
     assert len(Arguments(schema).signature.parameters) <= 1
-
-
-def test_a_tool_has_not_more_parameters_than_anybody_can_use() -> None:
-    assert (
-        len(Arguments({"properties": {f"p{n}": {} for n in range(10_000)}}).signature.parameters)
-        == MOST_PARAMETERS
-    )
-
-
-@pytest.mark.parametrize(
-    ("schema", "text", "is_wrapped"),
-    [
-        (None, "Any", False),
-        (
-            {
-                "type": "object",
-                "properties": {"result": {"type": "integer"}},
-                "required": ["result"],
-            },
-            "int",
-            True,
-        ),
-        ({"type": "object", "properties": {"result": {}, "more": {}}}, "dict", False),
-    ],
-)
-def test_what_comes_back_is_known_too(schema: Any, text: str, is_wrapped: bool) -> None:
-    hint, _, wrapped = returned(schema)
-    assert (type_text(hint), wrapped) == (text, is_wrapped)
 
 
 _JSON = st.recursive(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +10,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import MissingExtra, ToolError
-from fumehood.tools.prompting import signature_text
-from fumehood.tools.search import DuckDuckGoSearchTool, _Pace
+from fumehood.tools.search import DuckDuckGoSearchTool
 
 pytest.importorskip("ddgs")
 
@@ -44,15 +41,6 @@ def refusal(tool: DuckDuckGoSearchTool, query: str) -> str:
         tool(query)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
     return str(caught.value)
-
-
-def test_results_are_given_as_markdown_without_what_is_not_text(engine: SearchEngine) -> None:
-    text = tool_for(engine)("cats  and\ndogs")
-    assert (
-        text == "1. [First (result)](https://example.com/1)\nAll about cats.\n\n2."
-        " [Second(31m](https://example.com/2)\nMore cats."
-    )
-    assert b"q=cats+and+dogs" in engine.asked[0]
 
 
 def test_not_more_results_than_wanted_are_given(engine: SearchEngine) -> None:
@@ -96,17 +84,6 @@ def test_a_query_that_is_none_is_not_sent(query: str, words: str) -> None:
     assert words in refusal(DuckDuckGoSearchTool(), query)
 
 
-def test_making_one_needs_no_network_and_imports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    import socket
-
-    def refuse(*args: Any, **kwargs: Any) -> None:
-        raise AssertionError("the network was used")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    made = DuckDuckGoSearchTool()
-    assert signature_text(made).startswith("def web_search(query: str) -> str:")
-
-
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib.util
 
@@ -129,20 +106,3 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 def test_numbers_that_are_none_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ToolError, match="must be"):
         DuckDuckGoSearchTool(**options)
-
-
-def test_searches_are_made_one_after_the_other_with_time_between() -> None:
-    pace = _Pace(0.02)
-    passed: list[float] = []
-
-    def go() -> None:
-        pace.wait()
-        passed.append(time.monotonic())
-
-    threads = [threading.Thread(target=go) for _ in range(5)]
-    began = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert max(passed) - began >= 4 * 0.02

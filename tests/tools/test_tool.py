@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
-import functools
 import pickle
 import threading
 from abc import ABC, abstractmethod
@@ -16,7 +14,6 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from fumehood.errors import ToolError
-from fumehood.tools.describe import describe, is_async
 from fumehood.tools.tool import Tool, tool
 
 
@@ -54,12 +51,6 @@ def price(
     return len(ticker) + (day or 0)
 
 
-def test_a_decorated_function_is_a_tool_that_is_called_as_before() -> None:
-    assert isinstance(price, Tool)
-    assert price("abc") == 3
-    assert price("abc", day=4) == 7
-
-
 def test_name_description_inputs_and_output_come_from_the_function() -> None:
     assert price.name == "price"
     assert price.description == "The price of a share.\n\nAs it was at the end of the day."
@@ -70,57 +61,6 @@ def test_name_description_inputs_and_output_come_from_the_function() -> None:
         "unit": {"type": "string", "description": ""},
     }
     assert (price.output_type, price.output_description) == ("number", "The price.")
-
-
-def test_it_looks_like_the_function_to_whoever_looks() -> None:
-    assert price.__name__ == "price"  # type: ignore[attr-defined]
-    assert price.__doc__.startswith("The price of a share.")  # type: ignore[union-attr]
-    assert repr(price) == "<Tool price>"
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: price(3), "price() argument 'ticker' must be str, not int (3)"),
-        (lambda: price("x", "y"), "price() argument 'day' must be int | None, not str ('y')"),
-        (lambda: price(), "price() missing 1 required positional argument: 'ticker'"),
-        (
-            lambda: price("x", 1, 2),
-            "price() takes from 1 to 2 positional arguments but 3 were given",
-        ),
-        (
-            lambda: price("x", unit="GBP"),
-            "price() argument 'unit' must be Literal['EUR', 'USD'], not str ('GBP')",
-        ),
-        (
-            lambda: price("x", kinds=["a", 3]),
-            "price() argument 'kinds' must be list[str], but item 1 is int (3)",
-        ),
-        (
-            lambda: price("x", dya=1),
-            "price() got an unexpected keyword argument 'dya'. Did you mean 'day'?",
-        ),
-    ],
-)
-def test_a_call_that_does_not_fit_is_a_type_error_of_one_clear_line(
-    call: Callable[[], Any], words: str
-) -> None:
-    with pytest.raises(TypeError) as caught:
-        call()
-    assert str(caught.value) == words
-
-
-def test_the_decorator_takes_a_name_a_description_and_a_place() -> None:
-    @tool(name="half", description="Half of it.", runs="sandbox")
-    def function(x: int) -> float:
-        return x / 2
-
-    assert (function.name, function.description, function.runs) == (
-        "half",
-        "Half of it.",
-        "sandbox",
-    )
-    assert function(4) == 2
 
 
 class Counter:
@@ -143,24 +83,6 @@ class Counter:
 def add(a: int, b: int) -> int:
     """Add."""
     return a + b
-
-
-@pytest.mark.parametrize(
-    ("thing", "name", "description", "inputs"),
-    [
-        (add, "add", "Add.", ["a", "b"]),
-        (Counter(), "counter", "Counts things.", ["by"]),
-        (Counter().reset, "reset", "Begin anew.", []),
-        (functools.partial(add, 1), "add", "Add.", ["b"]),
-        (functools.partial(add, b=1), "add", "Add.", ["a"]),
-    ],
-    ids=["function", "object", "method", "partial", "partial by name"],
-)
-def test_anything_callable_is_made_a_tool_of(
-    thing: Any, name: str, description: str, inputs: list[str]
-) -> None:
-    made = Tool(thing)
-    assert (made.name, made.description, [*made.inputs]) == (name, description, inputs)
 
 
 def test_hints_that_json_has_no_word_for_take_anything() -> None:
@@ -196,25 +118,6 @@ def test_hints_that_json_has_no_word_for_take_anything() -> None:
     assert odd.output_type == "any"
 
 
-def test_asynchronous_tools_give_a_coroutine() -> None:
-    @tool
-    async def later(x: int) -> int:
-        """Later."""
-        return x + 1
-
-    class Slow:
-        """Slow."""
-
-        async def __call__(self, x: int) -> int:
-            return x + 2
-
-    assert asyncio.run(later(1)) == 2
-    assert is_async(later)
-    assert is_async(Tool(Slow(), name="slow"))
-    assert is_async(Tool(functools.partial(later.forward, 1), name="part"))
-    assert not is_async(price)
-
-
 # -- from a class
 
 
@@ -229,15 +132,6 @@ class Doubling(Tool):
 
     def forward(self, text, times=None):  # type: ignore[no-untyped-def, override]
         return text * (times or 2)
-
-
-def test_a_subclass_in_the_manner_of_smolagents_works_as_it_is() -> None:
-    made = Doubling()
-    assert made("a") == "aa"
-    assert made(text="a", times=3) == "aaa"
-    with pytest.raises(TypeError, match=r"double\(\) argument 'text' must be str, not int"):
-        made(3)
-    assert describe("double", made).doc == "Doubles a text.\n\nArgs:\n    text: What to double."
 
 
 def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
@@ -264,20 +158,6 @@ def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
     }
     assert (made.output_type, made.output_description) == ("string", "Its beginning.")
     assert made("abcdefghijklmnop") == "abcdefghij"
-
-
-def test_attributes_may_be_given_when_one_is_made() -> None:
-    class Named(Tool):
-        def __init__(self, name: str) -> None:  # does not call the one above it
-            self.name = name
-            self.description = f"Called {name}."
-
-        def forward(self, x: int) -> int:
-            return x
-
-    assert (Named("one").name, Named("two").description) == ("one", "Called two.")
-    assert Named("one")(3) == 3
-    assert "cannot be called 'a b'" in refusal(lambda: Named("a b"))
 
 
 def test_a_class_between_may_leave_everything_open() -> None:
@@ -334,12 +214,6 @@ class Loaded(Tool):
 
     def forward(self, x: int) -> int:
         return x + self.loads
-
-
-def test_setup_happens_at_the_first_call_and_once() -> None:
-    made = Loaded()
-    assert made.loads == 0
-    assert (made(1), made(1), made.loads) == (2, 2, 1)
 
 
 def test_setup_that_fails_is_tried_again_at_the_next_call() -> None:

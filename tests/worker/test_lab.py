@@ -10,6 +10,8 @@ import pytest
 
 from fumehood.worker.lab import Lab
 
+from ..executors.hosts import wait_until
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
@@ -124,7 +126,7 @@ def test_no_descriptor_is_left_open(lab: Lab) -> None:
         lab.entries("", 3, 5)
         lab.rename("a/b", "c/d")
         lab.remove("c")
-    assert _descriptors() <= before
+    wait_until(lambda: _descriptors() <= before, "all are closed")
 
 
 def _descriptors() -> int:

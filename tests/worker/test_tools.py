@@ -36,7 +36,7 @@ class Wire:
 
     def receive(self, timeout: float | None = None, *, looks: bool = True) -> Any:
         with self._changed:
-            self._changed.wait_for(lambda: self.coming, 20 if timeout is None else timeout)
+            self._changed.wait_for(lambda: self.coming, 60 if timeout is None else timeout)
             return (self.coming.popleft(), []) if self.coming else None
 
     def give(self, *heard: Any) -> None:
@@ -46,7 +46,7 @@ class Wire:
 
     def wait_for_calls(self, count: int) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: len(self.sent) >= count, 20)
+            assert self._changed.wait_for(lambda: len(self.sent) >= count, 60)
 
 
 @pytest.fixture

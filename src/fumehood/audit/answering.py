@@ -47,6 +47,8 @@ class LoggedCall:
     kwargs: dict[str, Any]
     has_returned: bool = False
     returned_at: float = 0.0
+    overlapped: bool = False
+    """Whether other calls were open when it returned."""
     value: Any = None
     error: ErrorInfo | None = None
 
@@ -155,7 +157,7 @@ class Answers:
                 lambda: self._is_over or next(iter(self._waiting.values()), call) is call, patience
             )
             self._parked -= 1
-            if self._parked:
+            if self._parked or call.overlapped:
                 following = next(
                     (other for other in self._waiting.values() if other is not call), call
                 )

@@ -490,13 +490,10 @@ class _Player:
     ) -> None:
         call = stage.calls.get(event.call)
         if call is not None and event.cell == stage.cell:
-            call.has_returned, call.returned_at, call.value, call.error = (
-                True,
-                event.at,
-                record.fields["value"],
-                event.error,
-            )
+            call.has_returned, call.returned_at = True, event.at
+            call.value, call.error = record.fields["value"], event.error
             stage.returned.append(call)
+            call.overlapped = len(stage.calls) > len(stage.returned)
 
     def _finished(
         self,

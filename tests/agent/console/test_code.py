@@ -24,14 +24,6 @@ def test_every_row_is_a_kind_of_token_that_the_lexer_knows():
         assert string_to_tokentype(colour.kind).parent is not None
 
 
-def test_words_have_the_colours_of_their_rows():
-    pieces = {
-        text: colour and colour.html for text, colour in coloured("def f(x): return len('a') # why")
-    }
-    assert pieces["def"] == "k" == pieces["return"]
-    assert (pieces["f"], pieces["len"], pieces["a"], pieces["# why"]) == ("f", "b", "s", "c")
-
-
 @given(st.text().map(plainly))
 def test_nothing_is_lost_whatever_the_text(text):
     assert "".join(piece for piece, _ in coloured(text)) == text

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-import sys
-import threading
 
 import pytest
-from rich.console import Console
 
 from fumehood.agent.console import printer
 from fumehood.agent.console.printer import StepPrinter
@@ -25,7 +22,7 @@ from fumehood.agent.events import (
     TextArrived,
 )
 from fumehood.agent.steps import PlanningStep, Timing
-from fumehood.errors import AgentError, AgentExecutionError, AgentTimeout
+from fumehood.errors import AgentError, AgentExecutionError
 from fumehood.models.messages import Image, TokenUsage
 from fumehood.results import ErrorInfo, Execution, Violation
 from fumehood.wire.remote import RemoteObject
@@ -113,12 +110,6 @@ def test_level_0_is_silent():
     assert printed(TextArrived("x"), level=False) == ""
 
 
-def test_level_2_has_details_too():
-    text = shown(answering(), level=2)
-    assert "cpu 0 ms · imports math · told to the model: 0 characters" in text
-    assert "memory 32.0 MB" in shown(step(), level=2)
-
-
 def test_a_plan_is_shown():
     plan = PlanningStep("1. Add.\n\n\n2. Answer.", Timing(0, 2), TokenUsage(10, 5))
     assert "plan" in printed(PlanningStarted(), PlanningFinished(plan))
@@ -164,15 +155,6 @@ def test_a_fault_is_said_in_words_and_so_is_that_it_was_undone():
     )
 
 
-def test_an_answer_that_was_not_accepted_is_shown_as_the_error_it_is():
-    wrong = step(
-        execution=Execution(value=3, is_final_answer=True),
-        error=AgentExecutionError("the answer was not accepted: too small"),
-    )
-    assert "  the answer was not accepted: too small\n" in shown(wrong)
-    assert "= 3" not in shown(wrong)
-
-
 @pytest.mark.parametrize(
     ("state", "said"),
     [
@@ -202,32 +184,11 @@ def test_the_answer_can_be_left_to_somebody_else():
     assert "━━ answer · 4 steps · 6.5 s" in text
 
 
-def test_an_answer_of_none_is_an_answer():
-    assert "\nNone\n" in printed(RunFinished(result(output=None)))
-
-
-def test_what_was_printed_is_shown_even_if_it_did_not_come_as_it_happened():
-    late = step(execution=Execution(logs="one\ntwo\n"))
-    text = printed(StepStarted(1), StepFinished(late))
-    assert "  one\n  two\n" in text
-
-
-def test_what_came_as_it_happened_is_not_shown_again():
-    assert shown(answering()).count("drawing") == 1
-
-
 def test_output_without_a_last_newline_is_shown_whole():
     text = printed(
         CodeParsed(1, "", "x"), OutputArrived("no new"), OutputArrived("line"), StepFinished(step())
     )
     assert "  no newline\n  = 3\n" in text
-
-
-def test_members_of_a_team_are_set_apart_and_named():
-    text = shown(step(), label="researcher", depth=1)
-    assert all(line.startswith("│") for line in text.splitlines())
-    assert "│ ── step 1 of 5 · researcher ──" in text
-    assert "│ │ ── step 1" in shown(step(), label="researcher", depth=2)
 
 
 # -- hostile text
@@ -289,22 +250,6 @@ def test_what_reaches_a_real_terminal_is_only_colours(monkeypatch):
         terminal.getvalue().replace("\u202e", "")
     )  # knows the sequences that are ours, and fails for any other
     assert "\x1b]" not in terminal.getvalue()
-
-
-def test_code_shows_what_python_reads():
-    assert "▎ x = 'a\\u202eb'\n" in shown(step(code="x = 'a\u202eb'"))
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
-def test_a_stream_of_any_encoding_can_be_written_to(encoding):
-    raw = io.BytesIO()
-    stream = io.TextIOWrapper(raw, encoding=encoding, write_through=True)
-    everything_evil(stream=stream)
-    assert b"not markup" in raw.getvalue()
-    assert b"answer" in raw.getvalue()
-    if encoding == "ascii":
-        assert b"-- step 1 of 5, " in raw.getvalue()
-        assert b"| x = " in raw.getvalue()
 
 
 # -- bounds
@@ -382,16 +327,6 @@ def test_a_value_that_never_says_what_it_is_does_not_stop_the_run():
     )
 
 
-@pytest.mark.long
-def test_tables_are_shown_in_rows():
-    pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame({"month": ["Jan", "Feb"], "sales": [1.5, 2.5]})
-    assert "  = pandas.DataFrame, 2 rows x 2 columns\n" in shown(
-        step(execution=Execution(value=table))
-    )
-    assert "    1  Feb    2.5\n" in shown(step(execution=Execution(value=table)))
-
-
 # -- while it happens
 
 
@@ -417,17 +352,6 @@ def watched():
     printer._screen.stop()
 
 
-def test_what_the_model_writes_is_shown_as_it_comes_and_then_as_it_should_look(watched):
-    printer, look = watched
-    printer(StepStarted(1))
-    printer(TextArrived("I think\n```python\nx ="))
-    assert look()[-3:] == ["I think", "```python", "x ="]
-    printer(TextArrived(" 1\n```"))
-    assert look()[-2:] == ["x = 1", "```"]
-    printer(CodeParsed(1, "I think", "x = 1"))
-    assert look()[1:] == ["I think", "▎ x = 1"]
-
-
 def test_of_a_long_text_the_end_is_shown_while_it_comes(watched):
     printer, look = watched
     printer(StepStarted(1))
@@ -438,56 +362,12 @@ def test_of_a_long_text_the_end_is_shown_while_it_comes(watched):
     assert len(lines) < 20
 
 
-def test_a_plan_and_a_summary_are_streamed_too(watched):
-    printer, look = watched
-    printer(PlanningStarted())
-    printer(TextArrived("1. Add"))
-    assert look()[-1] == "1. Add"
-    printer(PlanningFinished(PlanningStep("1. Add.", Timing(0, 1))))
-    assert look()[-2:] == ["1. Add.", "  1.0 s"]
-    printer(SummaryStarted())
-    printer(TextArrived("In short"))
-    assert look()[-1] == "In short"
-
-
-def test_a_cell_that_says_nothing_for_a_while_has_a_line_that_says_how_long(watched, clock):
-    printer, look = watched
-    printer(CodeParsed(1, "", "x"))
-    assert look() == ["▎ x"]
-    clock[0] += 2.5
-    assert look()[1:] == ["⠴ running, 2.5 s"]
-    printer(OutputArrived("here\n"))
-    assert look() == ["▎ x", "  here"]
-    clock[0] += 1.5
-    assert look()[2:] == ["⠋ running, 4.0 s"]
-    printer(StepFinished(step()))
-    assert not [line for line in look() if "running" in line]
-
-
-def test_waiting_for_the_model_has_such_a_line_too(watched, clock):
-    printer, look = watched
-    printer(StepStarted(1))
-    clock[0] += 61
-    assert look()[-1].endswith("thinking, 1 min 01 s")
-
-
 def test_the_line_shows_what_is_not_a_line_yet_and_how_many_lines_wait(watched, clock):
     printer, look = watched
     printer(CodeParsed(1, "", "x"))
     printer(OutputArrived("a\n" * 100 + "50%\r60%"))
     clock[0] += 1
     assert look()[-1] == "⠋ running, 1.0 s · 60 more lines · 60%"
-
-
-def test_elsewhere_there_is_no_such_line(clock):
-    stream = io.StringIO()
-    printer = StepPrinter(stream=stream)
-    printer(CodeParsed(1, "", "x"))
-    clock[0] += 100
-    printer._screen.refresh()
-    printer(TextArrived("streamed"))
-    printer(OutputArrived("half a line"))
-    assert stream.getvalue() == "▎ x\n"
 
 
 def test_an_agent_and_its_member_share_a_terminal(clock):
@@ -513,85 +393,9 @@ def test_an_agent_and_its_member_share_a_terminal(clock):
 # -- whatever goes wrong
 
 
-def test_a_stream_that_is_closed_in_the_middle_does_not_end_the_run():
-    stream = io.StringIO()
-    printer = StepPrinter(stream=stream)
-    happened = list(events(step(), answering()))
-    printer(happened[0])
-    stream.close()
-    for event in happened[1:]:
-        printer(event)
-
-
 def test_an_event_that_cannot_be_shown_is_named_and_the_next_one_is_shown():
     broken = step()
     broken.code_action = 42  # type: ignore[assignment]
     text = printed(StepFinished(broken), RunFinished(result()))
     assert "(a StepFinished cannot be shown: " in text
     assert text.endswith("2 errors\n")
-
-
-def test_events_out_of_order_are_shown_as_far_as_they_make_sense():
-    text = printed(
-        StepFinished(step()),
-        OutputArrived("x\n"),
-        CodeParsed(1, "", "y"),
-        RunFinished(result()),
-        TextArrived("z"),
-    )
-    assert "▎ total = 1 + 2" in text
-    assert "  x\n" in text
-
-
-def test_events_may_come_from_any_thread():
-    stream = io.StringIO()
-    printer = StepPrinter(stream=stream)
-    printer(CodeParsed(1, "", "x"))
-    threads = [
-        threading.Thread(target=lambda: [printer(OutputArrived("abc\n")) for _ in range(10)])
-        for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    printer(StepFinished(step()))
-    assert stream.getvalue().count("  abc\n") == 40
-
-
-def test_it_writes_to_standard_output_by_itself(capsys):
-    printer = StepPrinter()
-    printer(RunStarted("a", "Task.", 1))
-    assert "Task.\n" in capsys.readouterr().out
-
-
-def test_a_program_without_standard_output_is_silent(monkeypatch, capfd):
-    from fumehood.agent.console import screen as screens
-
-    monkeypatch.setattr(sys, "stdout", None)
-    monkeypatch.setattr(sys, "__stdout__", None)
-    monkeypatch.setattr(screens, "_latest", None)
-    printer = StepPrinter()
-    for event in events(step()):
-        printer(event)
-    assert capfd.readouterr() == ("", "")
-
-
-def test_a_console_of_ones_own_is_used_as_it_is():
-    recording = Console(record=True, width=40, file=io.StringIO())
-    printer = StepPrinter(console=recording)
-    for event in events(step(thought="word " * 30), answering()):
-        printer(event)
-    text = recording.export_text()
-    assert max(map(len, text.splitlines())) <= 40
-    assert "▎ total = 1 + 2" in text
-
-
-def test_a_step_that_ran_out_of_time_with_the_run_says_so_once():
-    late = step(
-        execution=None,
-        error=AgentTimeout("the run took longer than its 5 seconds"),
-        action_output=None,
-    )
-    text = printed(*events(late, state="timeout", output=None, error=late.error))
-    assert text.count("longer than its 5 seconds") == 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood import CodeAgent, ReplayModel, RunResult, tool
+from fumehood import tool
 
-from ..conftest import MakeAgent, turn
+from ..conftest import MakeAgent
 
 
 @tool
@@ -51,13 +51,6 @@ def test_a_verbose_agent_prints_its_steps(
     assert places == sorted(places)
 
 
-def test_an_agent_that_is_not_verbose_prints_nothing(
-    make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
-):
-    assert make_agent("print('so far')\nfinal_answer(1)").run("Go.") == 1
-    assert capsys.readouterr().out == ""
-
-
 def test_a_member_is_shown_where_its_lead_is_and_set_apart(
     make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
 ):
@@ -95,44 +88,3 @@ def test_what_happened_can_be_replayed_and_the_agent_drawn(
     assert "told to the model" in capsys.readouterr().out
     agent.visualize()
     assert "double(number: int) -> int" in capsys.readouterr().out
-
-
-def test_a_result_is_html_in_a_notebook(make_agent: MakeAgent):
-    agent = make_agent("print('<script>alert(1)</script>')", "final_answer('<b>bold</b>')")
-    result = agent.run("Do it.", return_full_result=True)
-    assert isinstance(result, RunResult)
-    page = result._repr_html_()
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert "&lt;b&gt;bold&lt;/b&gt;" in page
-    assert "<script" not in page
-
-
-def test_a_stream_that_breaks_does_not_break_the_run(
-    make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch, capsys
-):
-    import sys
-
-    class Broken:
-        encoding = "utf-8"
-
-        def write(self, text: str) -> int:
-            raise BrokenPipeError
-
-        def flush(self) -> None:
-            raise BrokenPipeError
-
-        def isatty(self) -> bool:
-            return True
-
-        def fileno(self) -> int:
-            return 1
-
-    monkeypatch.setattr(sys, "stdout", Broken())
-    agent = CodeAgent(
-        [],
-        ReplayModel([turn("print(1)"), turn("final_answer(2)")]),
-        executor_type="inline",
-        verbose=True,
-    )
-    with agent:
-        assert agent.run("Go on.") == 2

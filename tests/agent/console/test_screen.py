@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import pty
@@ -15,9 +14,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from fumehood.agent.console import screen as screens
 from fumehood.agent.console.printer import StepPrinter
-from fumehood.agent.console.screen import Line, Rule, Screen, screen_of, standard_output
+from fumehood.agent.console.screen import Line, Rule, screen_of
 from fumehood.agent.events import RunStarted
 
 from ..scenes import Terminal, seen
@@ -73,32 +71,6 @@ def test_no_line_is_wider_than_the_terminal(columns, monkeypatch):
     assert (text.count("日"), text.count("x")) == (30, 300)
 
 
-def test_elsewhere_a_line_stays_one_line_and_nothing_is_coloured():
-    pipe = io.StringIO()
-    screen_of(pipe).write([Line(Text("word " * 50 + "end", style="red"))])
-    assert pipe.getvalue() == "word " * 50 + "end\n"
-
-
-def test_a_gap_is_one_blank_line_however_often_it_is_asked_for():
-    pipe = io.StringIO()
-    screen = screen_of(pipe)
-    screen.write([line("a")], gap=True)
-    screen.write([], gap=True)
-    screen.write([line("b"), line("")], gap=True)
-    screen.write([line("c")], gap=True)
-    assert pipe.getvalue() == "a\n\nb\n\nc\n"
-
-
-def test_between_lines_with_and_without_a_gutter_there_is_a_gap_outside_of_it():
-    pipe = io.StringIO()
-    screen = screen_of(pipe)
-    screen.write([line("outer")])
-    screen.write([line("inner")], Text("│ "))
-    screen.write([line("more")], Text("│ "), gap=True)
-    screen.write([line("outer")])
-    assert pipe.getvalue() == "outer\n\n│ inner\n│\n│ more\n\nouter\n"
-
-
 # -- what changes
 
 
@@ -113,27 +85,6 @@ def test_what_changes_is_below_what_stays_and_is_taken_away():
     screen.move("me", None)
     screen.write([line("third")])
     assert [shown for shown in seen(terminal.getvalue()) if shown] == ["first", "second", "third"]
-
-
-def test_of_two_who_share_a_screen_the_last_is_shown_and_then_the_first_again():
-    terminal = Terminal()
-    screen = screen_of(terminal)
-    screen.move("lead", lambda width: [Text("lead")])
-    screen.move("member", lambda width: [Text("member")])
-    assert seen(terminal.getvalue()) == ["member"]
-    screen.move("member", None)
-    assert seen(terminal.getvalue()) == ["lead"]
-    screen.move("lead", None)
-    assert seen(terminal.getvalue()) == [""]
-
-
-def test_what_the_program_prints_itself_is_not_taken_away():
-    terminal = Terminal()
-    screen = screen_of(terminal)
-    screen.move("me", lambda width: [Text("..")])
-    terminal.write("from a tool\n")
-    screen.move("me", None)
-    assert seen(terminal.getvalue())[0] == "from a tool"
 
 
 def test_what_changes_fits_on_the_screen(monkeypatch):
@@ -194,22 +145,6 @@ def test_a_terminal_that_cannot_take_lines_away_is_given_only_lines_that_stay(ki
     screen.move("me", lambda width: [Text("working")])
     screen.write([Line(Text("stays", style="red"))])
     assert terminal.getvalue() == "stays\n"
-
-
-def test_colours_forced_through_a_pipe_bring_no_movements_with_them(monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    pipe = io.StringIO()
-    screen = screen_of(pipe)
-    screen.move("me", lambda width: [Text("working")])
-    screen.write([Line(Text("stays", style="red"))])
-    assert pipe.getvalue() == "\x1b[31mstays\x1b[0m\n"
-
-
-def test_without_colours_there_are_none(monkeypatch):
-    monkeypatch.setenv("NO_COLOR", "1")
-    terminal = Terminal()
-    screen_of(terminal).write([Line(Text("stays", style="red"))])
-    assert "\x1b[31m" not in terminal.getvalue()
 
 
 # -- streams
@@ -284,24 +219,6 @@ def test_a_closed_stream_is_left_alone():
     assert screen.broken
 
 
-def test_there_is_one_screen_for_a_stream_while_somebody_has_it():
-    stream = io.StringIO()
-    screen = screen_of(stream)
-    assert screen_of(stream) is screen
-    assert screen_of(io.StringIO()) is not screen
-    before = len(screens._screens)
-    del screen
-    gc.collect()
-    assert len(screens._screens) < before + 1
-
-
-def test_a_program_without_standard_output_has_no_screen(monkeypatch):
-    monkeypatch.setattr(sys, "stdout", None)
-    monkeypatch.setattr(sys, "__stdout__", None)
-    monkeypatch.setattr(screens, "_latest", None)
-    assert standard_output() is None
-
-
 def test_threads_that_write_at_once_do_not_cut_into_each_others_lines():
     stream = io.StringIO()
     screen = screen_of(stream)
@@ -356,11 +273,3 @@ def test_a_program_that_ends_in_the_middle_leaves_a_clean_terminal():
     assert (child.wait(60), complaints) == (0, b"")
     assert b"working" in raw
     assert "".join(seen(raw.decode())) == ""
-
-
-def test_a_screen_that_is_given_wraps_as_its_console_says():
-    console = Console(file=io.StringIO(), width=30)
-    screen = screen_of(console)
-    assert isinstance(screen, Screen)
-    screen.write([line("word " * 10)])
-    assert max(map(len, console.file.getvalue().splitlines())) <= 30

@@ -12,24 +12,12 @@ from hypothesis import strategies as st
 from fumehood.agent.console.text import (
     Excerpt,
     Lines,
-    beginning,
-    counted,
     cut,
     encodable,
     excerpt,
-    one_blank,
-    plainly,
     printable,
     trimmed,
 )
-
-
-def test_code_that_looks_like_other_code_is_spelled_out():
-    assert (
-        plainly("if access != 'user\u202e \u2066# admin\u2069':")
-        == "if access != 'user\\u202e \\u2066# admin\\u2069':"
-    )
-    assert plainly("a\u200bb = 'ü 日本'\n\tx") == "a\\u200bb = 'ü 日本'\n\tx"
 
 
 @pytest.mark.parametrize(
@@ -54,28 +42,11 @@ def test_of_a_long_line_the_middle_is_left_out_and_counted():
     )
 
 
-def test_the_beginning_of_a_text_is_one_line():
-    assert beginning("two\n lines\x1b[31m", 20) == "two lines"
-    assert beginning("x" * 100, 10) == "x" * 9 + "…"
-
-
-def test_prose_has_no_doubled_blank_lines():
-    assert one_blank("\n\na  \n\n\n \nb\n\n") == "a\n\nb"
-
-
 def test_a_text_too_long_to_look_at_keeps_its_beginning_and_its_end():
     text = trimmed("a" * 3_000_000 + "b")
     assert len(text) < 2_100_000
     assert text.endswith("b")
     assert "1,000,001 characters left out" in text
-
-
-def test_numbers_come_with_their_nouns():
-    assert (counted(1, "line"), counted(0, "line"), counted(12_000, "line")) == (
-        "1 line",
-        "0 lines",
-        "12,000 lines",
-    )
 
 
 def test_the_first_lines_are_shown_at_once_and_the_last_ones_at_the_end():
@@ -97,45 +68,6 @@ def test_an_excerpt_leaves_out_nothing_to_say_that_one_line_is_left_out():
 def lines_of(*pieces: str) -> list[str]:
     lines = Lines()
     return [line for piece in pieces for line in lines.feed(piece)[1]] + lines.end()
-
-
-def test_pieces_become_lines():
-    assert lines_of("on", "e\ntwo\nth", "ree") == ["one", "two", "three"]
-    assert lines_of("one\n", "\n", "two\n") == ["one", "", "two"]
-    assert lines_of("windows\r", "\nends\r\n") == ["windows", "ends"]
-
-
-def test_lines_that_nobody_wants_are_only_counted():
-    lines = Lines()
-    assert lines.feed("begun ") == (0, [])
-    assert lines.feed("a\nb\nc\nd\ne", wanted=2) == (2, ["c", "d"])
-    assert lines.feed("f\n", wanted=0) == (1, [])
-    assert lines.end() == []
-    shown = Excerpt(head=1, tail=2)
-    assert (shown.wanted, shown.add("a"), shown.wanted) == (None, "a", 2)
-    assert (shown.add("b"), shown.add("c")) == (None, None)
-    shown.skip(5)
-    assert (shown.add("x"), shown.add("y"), shown.left_out, shown.end()) == (
-        None,
-        None,
-        7,
-        ["x", "y"],
-    )
-
-
-def test_what_is_unfinished_can_be_looked_at():
-    lines = Lines()
-    lines.feed("done\n10%\r20%")
-    assert lines.unfinished == "20%"
-    lines.feed("\r")
-    assert lines.unfinished == "20%"
-
-
-def test_a_line_that_was_written_over_is_shown_as_it_was_last_and_says_so():
-    assert lines_of("10%\r", "20%\r100%\n", "a\rb\n") == [
-        "100% (written over 2 times)",
-        "b (written over once)",
-    ]
 
 
 def test_a_line_without_end_is_bounded_and_what_is_lost_is_counted():

@@ -11,7 +11,6 @@ import pytest
 
 from fumehood.agent.parsing import parse as parsing
 from fumehood.agent.parsing import python as parsing_python
-from fumehood.agent.parsing.blocks import MAX_TRIES
 from fumehood.agent.parsing.python import MAX_ATTEMPTS, MAX_CODE, MAX_PARSED, TIMES_OVER
 from fumehood.errors import AgentParsingError
 
@@ -90,17 +89,6 @@ def test_fences_that_become_shorter_and_shorter_are_read(mark: str) -> None:
     parsed(f"{mark * 1_000_000}\n{mark * 999_999}\n")
     found = parsed("".join(f"{mark * length}python\nx = (\n" for length in range(99, 3, -1)))
     assert found is not None and found.code.startswith("x = (")
-
-
-def test_a_block_whose_first_end_is_right_is_parsed_once(counted: Counted) -> None:
-    assert parsed("It's so:\n```python\ns = '''\n" + "```\n" * 500 + "'''\nprint(s)\n```\nDone.")
-    assert counted.attempts == 2  # and once to see whether the whole text is code
-
-
-def test_a_broken_block_is_tried_at_a_few_ends(counted: Counted) -> None:
-    found = parsed("<code>\nx = (\n" + "</code>\n" * 500 + "that's it")
-    assert found == parsing.Parsed("that's it", "x = (")
-    assert counted.attempts <= 2 * MAX_TRIES + 2
 
 
 @pytest.mark.long

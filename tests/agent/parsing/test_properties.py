@@ -44,37 +44,6 @@ def test_a_program_in_a_bare_fence_or_one_of_tildes_comes_back_as_it_was(
 
 
 @quickly
-@given(programs(), st.sampled_from(TAGS), prose, prose)
-def test_a_program_in_tags_comes_back_as_it_was(
-    code: str, tags: tuple[str, str], before: str, after: str
-) -> None:
-    assume(
-        "\n" in tags[1] or "#" not in code.rpartition("\n")[2]
-    )  # behind a comment a tag may be a part of it
-    assert parse(f"{before}\n{tags[0]}{code}{tags[1]}\n{after}").code == code
-
-
-@quickly
-@given(programs(), prose)
-def test_a_program_in_tags_of_the_caller_s_own_comes_back_as_it_was(code: str, before: str) -> None:
-    assert parse(f"{before}\n<run>\n{code}\n</run>\n", ("<run>", "</run>")).code == code
-
-
-@quickly
-@given(programs())
-def test_a_program_without_an_end_comes_back_as_it_was(code: str) -> None:
-    code = f"{code}\nx = 2"  # a mark at the very end, behind a comment, would be an end
-    assert parse(f"So:\n```python\n{code}").code == code
-
-
-@quickly
-@given(programs())
-def test_a_program_without_any_mark_comes_back_as_it_was(code: str) -> None:
-    code = f"{code}\nprint(1)"
-    assert parse(code).code == code
-
-
-@quickly
 @given(programs(), st.integers(1, 8))
 def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(
     code: str, depth: int
@@ -84,29 +53,12 @@ def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(
 
 
 @quickly
-@given(programs(), programs(), prose)
-def test_two_programs_are_one_with_a_blank_line_between(
-    first: str, second: str, between: str
-) -> None:
-    assert (
-        parse(f"```python\n{first}\n```\n{between}\n```python\n{second}\n```").code
-        == f"{first}\n\n{second}"
-    )
-
-
-@quickly
 @given(programs(), programs())
 def test_a_draft_in_the_reasoning_is_never_run(draft: str, code: str) -> None:
     assume("</think" not in draft.lower())
     parsed = parse(f"<think>\nMaybe\n```python\n{draft}\n```\n</think>\n```python\n{code}\n```")
     assert parsed.code == code
     assert "Maybe" in parsed.thought
-
-
-@quickly
-@given(programs(), st.sampled_from(("\r\n", "\r")))
-def test_the_kind_of_newlines_makes_no_difference(code: str, newline: str) -> None:
-    assert parse(f"a\n```python\n{code}\n```".replace("\n", newline)).code == code
 
 
 pieces = st.one_of(

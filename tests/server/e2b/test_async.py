@@ -14,7 +14,7 @@ from .service import Service
 
 
 async def _until(holds: Any) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while not holds():
             await asyncio.sleep(0.02)
 
@@ -151,7 +151,7 @@ async def _cancelled(service: Service) -> None:
                 timeout=60,
             )
         )
-        await asyncio.wait_for(begun.wait(), 30)
+        await asyncio.wait_for(begun.wait(), 60)
         running.cancel()
         with pytest.raises((asyncio.CancelledError, Exception)):
             await running
