@@ -64,7 +64,7 @@ def _files(executor: Any, claim: str) -> None:
 
 def _no_files(executor: Any, claim: str) -> None:
     _fails(executor, "open('a.txt', 'w')")
-    _fails(executor, "open('/etc/hostname')")
+    _fails(executor, "open('/etc/shadow')")
 
 
 def _no_network(executor: Any, claim: str) -> None:

@@ -209,7 +209,7 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
         os.makedirs(os.path.dirname(root + name), 0o755, exist_ok=True)
         os.symlink(f"{LAB}/{part}", root + name)
     _mount_packages(root + PACKAGES)
-    _small_files(root, uid, gid)
+    _small_files(root, uid, gid, programs=programs)
     os.mkdir(root + "/proc", 0o555)
     kernel.mount(
         "proc",
@@ -365,15 +365,20 @@ def open_packages() -> None:
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
 
-def _small_files(root: str, uid: int, gid: int) -> None:
+def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:
+    """Make the sandbox's own files of /etc."""
     os.makedirs(root + "/etc", 0o755, exist_ok=True)
-    for name, text in (
+    files = [
         ("passwd", f"root:x:0:0::/root:/bin/sh\nuser:x:{uid}:{gid}::{HOME}:/bin/sh\n"),
         ("group", f"root:x:0:\nuser:x:{gid}:\n"),
-        ("hosts", "127.0.0.1 localhost\n"),
-        ("hostname", "fumehood\n"),
-        ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
-    ):
+    ]
+    if programs:
+        files += [
+            ("hosts", "127.0.0.1 localhost\n"),
+            ("hostname", "fumehood\n"),
+            ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
+        ]
+    for name, text in files:
         with open(
             f"{root}/etc/{name}", "w"
         ) as file:  # pathlib is slow to import, and every sandbox would carry it

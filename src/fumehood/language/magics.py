@@ -12,10 +12,12 @@ stays one line. Lines with `!`, `%%bash` and `%pip` start programs, which needs 
 from __future__ import annotations
 
 import ast
+import codecs
 import contextlib
 import io
 import os
 import re
+import select
 import subprocess
 import sys
 import time
@@ -209,19 +211,29 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
 
 
 def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None) -> int:
-    """Run a program whose output is the cell's; gives its exit code."""
-    show = show or (lambda text: print(text, end="", flush=True))
+    """Run a program, and show both its streams, or give them to `show`, as they come. Gives its
+    exit code."""
     with subprocess.Popen(
-        arguments,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            show(line)
+        assert process.stdout is not None and process.stderr is not None
+        decode = codecs.getincrementaldecoder("utf-8")
+        open_streams = {
+            process.stdout.fileno(): (decode("replace"), show or sys.stdout.write),
+            process.stderr.fileno(): (decode("replace"), show or sys.stderr.write),
+        }
+        poll = select.poll()
+        for descriptor in open_streams:
+            poll.register(descriptor, select.POLLIN)
+        while open_streams:
+            for descriptor, _event in poll.poll():
+                data = os.read(descriptor, 1 << 16)
+                decoder, write = open_streams[descriptor]
+                if text := decoder.decode(data, not data):
+                    write(text)
+                if not data:
+                    poll.unregister(descriptor)
+                    del open_streams[descriptor]
     return process.returncode
 
 

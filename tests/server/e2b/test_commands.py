@@ -100,7 +100,7 @@ def test_a_command_runs_while_a_cell_does(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "text"),
     [
-        ("git status", 126, "not among the commands here"),
+        ("git status", 128, "not a git repository"),
         ("no-such-program", 127, "not found"),
         ("cat /etc/shadow", 1, ""),
         ("if", 2, ""),
@@ -118,11 +118,25 @@ def test_what_cannot_be_run_says_so_as_a_shell_does(
     )
 
 
-def test_there_are_no_terminals(sandbox: Sandbox) -> None:
-    with pytest.raises(InvalidArgumentException, match="there are no terminals here"):
-        sandbox.pty.create(PtySize(rows=24, cols=80))
-    with pytest.raises(SandboxException, match="there are no terminals here"):
-        sandbox.pty.resize(1, PtySize(rows=24, cols=80))
+def test_a_terminal_can_be_typed_into_and_resized(sandbox: Sandbox) -> None:
+    seen: list[bytes] = []
+    terminal = sandbox.pty.create(PtySize(rows=24, cols=80))
+    sandbox.pty.resize(terminal.pid, PtySize(rows=30, cols=100))
+    sandbox.pty.send_stdin(terminal.pid, b"stty size; exit 3\n")
+    with pytest.raises(CommandExitException) as ended:
+        terminal.wait(on_pty=seen.append)
+    assert ended.value.exit_code == 3
+    assert b"30 100" in b"".join(seen)
+    with pytest.raises(SandboxException):
+        sandbox.pty.resize(terminal.pid, PtySize(rows=24, cols=80))
+
+
+def test_git_works_in_the_sandbox(sandbox: Sandbox) -> None:
+    sandbox.git.init("/home/user/repository")
+    sandbox.files.write("/home/user/repository/a.txt", "a")
+    sandbox.git.add("/home/user/repository")
+    sandbox.git.commit("/home/user/repository", "first", author_name="n", author_email="e@x.y")
+    assert sandbox.git.status("/home/user/repository").is_clean
 
 
 def test_input_for_a_command_that_reads_none_is_refused(sandbox: Sandbox) -> None:
