@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import io
 import os
 import resource
 import shutil
 import signal
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -415,6 +417,31 @@ def test_programs_of_the_machine_work(program: str, full: LocalPythonExecutor) -
     script, expected = SCRIPTS[program]
     done = full.commands.run(script)
     assert done.stdout == expected, done
+
+
+def _wheel(name: str) -> bytes:
+    """A wheel with one module that has one variable."""
+    made = io.BytesIO()
+    info = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(f"{name}.py", "value = 7\n")
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        archive.writestr(f"{info}/RECORD", f"{name}.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("installer", ["%pip install", "!pip install", "!uv pip install"])
+def test_packages_are_installed_in_the_sandbox(installer: str, full: LocalPythonExecutor) -> None:
+    name = "wheel_of_" + str(abs(hash(installer)))
+    wheel = f"{name}-1.0-py3-none-any.whl"
+    full.files.write(wheel, _wheel(name))
+    installed = full.run(f"{installer} --no-index ./{wheel}")
+    assert installed.error is None, installed
+    assert full.run(f"import {name}\n{name}.value").value == 7, installed.logs
+    assert full.commands.run(["python3", "-c", f"import {name}"]).exit_code == 0
 
 
 def test_two_hundred_commands_in_a_row_leave_nothing_behind() -> None:

@@ -44,6 +44,8 @@ PACKAGES = "/packages"
 zygote see it, and none can change it."""
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
+INSTALLED = f"{HOME}/.packages"
+"""Where pip and uv of a sandbox with programs install what code asks for."""
 TERMINALS = "/dev/pts"
 _MOST_TERMINALS = 64
 
@@ -377,6 +379,7 @@ def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:
             ("hosts", "127.0.0.1 localhost\n"),
             ("hostname", "fumehood\n"),
             ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
+            ("uv.toml", f'[pip]\ntarget = "{INSTALLED}"\n'),
         ]
     for name, text in files:
         with open(

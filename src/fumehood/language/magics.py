@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import codecs
 import contextlib
+import importlib
 import io
 import os
 import re
@@ -234,6 +235,7 @@ def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None)
                 if not data:
                     poll.unregister(descriptor)
                     del open_streams[descriptor]
+    importlib.invalidate_caches()  # it may have installed something
     return process.returncode
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from fumehood import language, wire, worker
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.jail.filesystem import HOME, LAB, MACHINE, PARTS, TEMPORARY, lab_of
+from fumehood.jail.filesystem import HOME, INSTALLED, LAB, MACHINE, PARTS, TEMPORARY, lab_of
 from fumehood.worker import memory
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.plan import Plan
@@ -38,7 +38,13 @@ _ENVIRONMENT = {
 }
 _OF_PROGRAMS = {
     # The interpreter of the cells comes before others of the machine.
-    "PATH": f"{HOME}/.local/bin:{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
+    "PATH": ":".join(
+        (f"{INSTALLED}/bin", f"{sys.prefix}/bin", "/usr/local/bin", "/usr/bin", "/bin")
+    ),
+    "PYTHONPATH": INSTALLED,
+    "PIP_TARGET": INSTALLED,
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "UV_CONFIG_FILE": "/etc/uv.toml",
     "PWD": HOME,
     "SHELL": "/bin/bash",
     "USER": "user",

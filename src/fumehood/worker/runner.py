@@ -20,7 +20,7 @@ from time import monotonic  # by name: code may have another clock
 from typing import Any, NoReturn
 
 from fumehood.errors import ToolError
-from fumehood.jail.filesystem import HOME, TEMPORARY
+from fumehood.jail.filesystem import HOME, INSTALLED, TEMPORARY
 from fumehood.language.clock import Clock, find_takers, follow
 from fumehood.language.guarded import files as language_files
 from fumehood.language.guarded.guard import renew_secret
@@ -183,6 +183,8 @@ class Runner:
         if isinstance(self._session, Session):
             self._session.begin()
             self._session.imports.after_import = self._after_import
+            if self._policy.files and self._policy.programs:
+                sys.path.append(INSTALLED)
             sys.meta_path.insert(0, ipython.Shower(self._displays.display))
             sys.meta_path.append(ipython.Finder(self._displays.display))
             if "*" in self._policy.imports:
