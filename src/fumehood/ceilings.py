@@ -43,9 +43,13 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
 
 
 def _has_programs(asked: Policy, ceiling: Policy) -> bool:
-    if ceiling.programs is True or not ceiling.programs:
-        return bool(ceiling.programs)
-    return asked.programs is not True and {*(asked.programs or ())} <= {*ceiling.programs}
+    if isinstance(asked.programs, str):
+        return asked.programs == ceiling.programs
+    if isinstance(ceiling.programs, bool):
+        return ceiling.programs
+    if isinstance(asked.programs, bool) or isinstance(ceiling.programs, str):
+        return False
+    return {*asked.programs} <= {*ceiling.programs}
 
 
 def bounded_limits(asked: Limits, ceiling: Limits) -> Limits:

@@ -255,9 +255,10 @@ class Policy:
     mounts: tuple[Mount, ...] = ()
     """Directories and files of the host that code may see. Needs files=True."""
 
-    programs: bool | tuple[str, ...] = False
+    programs: bool | tuple[str, ...] | str = False
     """Whether code may execute programs: True for all programs of the machine and all that code
-    writes itself, or the names of the only ones. Needs a jail."""
+    writes itself, the names of the only ones, or the path of another root directory, whose Python
+    and programs are used instead of the machine's. Needs a jail."""
 
     language: Literal["python", "guarded", "off"] = "python"
     """"python" is CPython itself, held by the jail. "guarded" checks names and attributes, too: a
@@ -369,7 +370,7 @@ class Policy:
             "defaults": None if self.defaults is None else list(self.defaults),
             "files": self.files,
             "mounts": [asdict(mount) for mount in self.mounts],
-            "programs": self.programs if type(self.programs) is bool else [*self.programs],
+            "programs": [*self.programs] if type(self.programs) is tuple else self.programs,
             "language": self.language,
             "seed": self.seed,
             "clock": self.clock,
@@ -432,6 +433,8 @@ class Policy:
 
     def verify_installed(self) -> None:
         """Where the code will run: elsewhere other modules are installed."""
+        if isinstance(self.programs, str):
+            return  # another root has modules of its own
         for name in self.imports:
             if name != "*" and not _is_installed(name):
                 harmless = sorted(
@@ -462,14 +465,17 @@ class Policy:
                 )
 
 
-def _program_names(given: object) -> tuple[str, ...] | bool:
-    """The names of programs; False for none."""
+def _program_names(given: object) -> tuple[str, ...] | bool | str:
+    """The names of programs, False for none; or the path of a root directory."""
+    if isinstance(given, (str, os.PathLike)) and os.path.isabs(given) and "\0" not in str(given):
+        return os.path.realpath(given)
     if isinstance(given, (list, tuple)) and all(
         isinstance(name, str) and name and "\0" not in name and "/" not in name for name in given
     ):
         return tuple(dict.fromkeys(given)) or False
     raise PolicyError(
-        f"programs must be True, False or a list of program names such as ['git'], not {given!r}"
+        "programs must be True, False, a list of program names such as ['git'], or the absolute"
+        f" path of a root directory, not {given!r}"
     )
 
 

@@ -99,7 +99,7 @@ def system_values(policy: Policy | None, *, isolated: bool, undoes_faults: bool)
         "authorized_imports": ("*" if "*" in policy.imports else list(policy.authorized_imports)),
         "limits": limits,
         "files": policy.files,
-        "programs": policy.programs,
+        "programs": policy.programs if type(policy.programs) is tuple else bool(policy.programs),
         "home": "/home/user",
         "guarded": policy.language == "guarded",
         "isolated": isolated,

@@ -15,6 +15,7 @@ from fumehood.cli import (
     docker,
     doctor,
     exit_codes,
+    images,
     packages,
     repl,
     rules,
@@ -49,6 +50,7 @@ app.command("agent")(agent.agent)
 app.command("serve")(serve.serve)
 app.add_typer(audit.app, name="audit")
 app.add_typer(docker.app, name="docker")
+app.add_typer(images.app, name="images")
 app.add_typer(packages.app, name="packages")
 
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from fumehood.errors import JailUnavailable, SandboxFailed
 from fumehood.executors import room
+from fumehood.jail import rootfs
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel import launch, pidfds
@@ -107,9 +108,12 @@ class LocalGuardian:
                 " empty)"
             )
         self.control: socket.socket
+        root = policy.programs if isinstance(policy.programs, str) else None
         try:
+            if root is not None:
+                self.python = (*rootfs.python_of(root)[1], 0)
             self.control, self._process = launch.start_guardian(
-                policy.as_fields(), path, environments
+                policy.as_fields(), path, environments, root=root
             )
         except OSError as error:
             raise room.to_start(error) or JailUnavailable(

@@ -72,6 +72,11 @@ class LocalPythonExecutor(Executor):
                 "on_error='rollback' needs a process of the code's own, and isolation='inline' has"
                 " none; leave one of them out"
             )
+        if packages and isinstance(policy.programs, str):
+            raise PolicyError(
+                "packages are made for the Python of this process, and a root directory has its"
+                " own; install them in that directory"
+            )
         bundle = (
             _bundle_of(packages, isolation) if isinstance(packages, Packages) or packages else None
         )

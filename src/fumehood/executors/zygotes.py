@@ -654,7 +654,7 @@ class Key:
 
     imports: frozenset[str]
     files: bool
-    programs: bool | tuple[str, ...]
+    programs: bool | tuple[str, ...] | str
     mounts: tuple[Mount, ...]
     lab: tuple[int, int]
     path: tuple[str, ...]

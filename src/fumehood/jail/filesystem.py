@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +45,8 @@ PACKAGES = "/packages"
 zygote see it, and none can change it."""
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
+OTHER_ROOT = "/.fumehood"
+"""Where the worker is if it runs in another root directory (jail/rootfs.py)."""
 INSTALLED = f"{HOME}/.packages"
 """Where pip and uv of a sandbox with programs install what code asks for."""
 TERMINALS = "/dev/pts"
@@ -109,6 +112,15 @@ DEVICES = (
     ("/dev/random",  "random numbers"),
     ("/dev/urandom", "random numbers"),
 )
+# In another root directory, all of /etc but the users is the sandbox's, as a copy, and these.
+OF_OTHER_ROOT = (
+    ("/opt",  "programs"),
+    ("/root", "what an image may keep there"),
+    ("/srv",  "data"),
+    ("/var",  "data of programs"),
+)
+_USERS = ("passwd", "passwd-", "group", "group-", "shadow", "shadow-", "gshadow", "gshadow-")
+
 PROGRAM_DEVICES = (
     ("/dev/zero", "dd; its shared mappings are counted as other shared memory is"),
     ("/dev/full", "a device without space"),
@@ -134,9 +146,12 @@ def visible(
 ) -> tuple[Bind, ...]:
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below
     another."""
-    table = (*SYSTEM, *PROGRAMS) if programs else SYSTEM
+    table: tuple[tuple[str, str], ...] = (*SYSTEM, *PROGRAMS) if programs else SYSTEM
+    if os.path.isdir(OTHER_ROOT):
+        table = *(row for row in table if not row[0].startswith("/etc/")), *OF_OTHER_ROOT
     binds = [Bind(path, path, reason) for path, reason in table if os.path.lexists(path)]
-    binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
+    package = OTHER_ROOT if os.path.isdir(OTHER_ROOT) else _PACKAGE
+    binds.append(Bind(package, package, "the worker's own code"))
     for prefix in dict.fromkeys(
         (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
     ):
@@ -189,8 +204,12 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
     CAP_SYS_ADMIN in it. Without `files`, HOME and TEMPORARY are empty and read-only."""
     # What happens in here stays in here, and what is mounted outside later does not appear.
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    root = _workplace(binds)
-    kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=4m,mode=755")
+    root = workplace([bind.source for bind in binds])
+    size = "64m" if os.path.isdir(OTHER_ROOT) else "4m"
+    options = f"size={size},mode=755"
+    kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    if os.path.isdir(OTHER_ROOT):
+        _copy_settings(root)
     for bind in binds:
         target = place_of(bind.target) if files else bind.target
         _bind(root, replace(bind, target=target), kernel.MOUNT_ATTR_NODEV)
@@ -319,10 +338,11 @@ def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) 
     script.change_directory(PARTS[HOME])
 
 
-def _workplace(binds: Sequence[Bind]) -> str:
+def workplace(sources: Sequence[str]) -> str:
+    """A directory to put a new root together in, from which none of the sources is taken."""
     for path in _WORKPLACES:
         if os.path.isdir(path) and not any(
-            bind.source == path or bind.source.startswith(path + "/") for bind in binds
+            source == path or source.startswith(path + "/") for source in sources
         ):
             return path
     raise OSError(
@@ -365,6 +385,14 @@ def open_packages() -> None:
     must not be one that starts others."""
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
+
+
+def _copy_settings(root: str) -> None:
+    """Copy /etc of another root directory, without its users and what cannot be read."""
+    with contextlib.suppress(shutil.Error):
+        shutil.copytree(
+            "/etc", root + "/etc", symlinks=True, ignore=shutil.ignore_patterns(*_USERS)
+        )
 
 
 def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:

@@ -52,6 +52,20 @@ def leave_the_host() -> None:
     kernel.sethostname(HOSTNAME)
 
 
+def own_mounts() -> None:
+    """Enter a mount namespace whose mounts can be changed, and are seen nowhere else."""
+    uid, gid = os.geteuid(), os.getegid()
+    if uid == 0:
+        kernel.unshare(kernel.CLONE_NEWNS)
+    else:
+        kernel.allow_inspection()
+        kernel.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWUSER)
+        script = Script(lowest_free())
+        _map_user(script, uid, gid)
+        script.run()
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+
+
 def separate_process_ids() -> None:
     """Give processes of the outer layer ids that those of a sandbox do not get. Libraries compare
     `getpid()` to notice a fork: numexpr, imported by process 2, waits for ever for its threads in

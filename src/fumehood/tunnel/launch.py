@@ -30,10 +30,11 @@ def start_guardian(
     environments: Sequence[str] = (),
     *,
     is_contained: bool = False,
+    root: str | None = None,
 ) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     """A guardian for a policy, whose sandboxes import from `path` and see `environments`. OSError
     if it cannot be started. `is_contained` says that what is around it is a container, which
-    isolates where the guardian cannot."""
+    isolates where the guardian cannot. `root` is another root directory, whose Python it has."""
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Not one of the standard three, which the child gets anew: the caller may have closed its own.
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
@@ -43,9 +44,7 @@ def start_guardian(
             import subprocess  # late: the far end of a tunnel seldom needs it, and is waited for
 
             process = subprocess.Popen(
-                # All that -I does, but for heeding no PYTHON… variable: there is one, and it is
-                # ours.
-                [sys.executable, "-s", "-P", "-c", _BOOT, str(number), PACKAGES],
+                [sys.executable, *_arguments(policy, number, root)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
@@ -54,25 +53,59 @@ def start_guardian(
                 cwd="/",
                 start_new_session=True,  # Ctrl-C in the host's terminal is the host's
             )
-        send_setup(control, policy, path, environments, is_contained=is_contained)
+        if root is None:
+            send_setup(control, policy, path, environments, is_contained=is_contained)
+        else:
+            send_setup(control, _in_root(policy), None, is_contained=False)
     except OSError:
         control.close()
         raise
     return control, process
 
 
+# All that -I does, but for heeding no PYTHON… variable: there is one, and it is ours.
+_ISOLATED = ("-s", "-P", "-c", _BOOT)
+
+
+def _arguments(policy: dict[str, Any], number: int, root: str | None) -> list[str]:
+    """What Python is called with to be a guardian, whose socket has that number."""
+    if root is None:
+        return [*_ISOLATED, str(number), PACKAGES]
+    import cloudpickle  # type: ignore[import-untyped]
+
+    from fumehood.jail.filesystem import OTHER_ROOT
+
+    library = os.path.dirname(os.path.realpath(cloudpickle.__file__))
+    shown = {"fumehood": f"{PACKAGES}/fumehood", "cloudpickle": library}
+    shown |= {f"mounts/{n}": mount["source"] for n, mount in enumerate(policy["mounts"])}
+    enter = f"import sys; sys.path.insert(0, {PACKAGES!r}); from fumehood.jail.rootfs import main"
+    start = ["-s", "-P", "-c", f"{enter}; main()", root, json.dumps(shown)]
+    return [*start, *_ISOLATED, str(number), OTHER_ROOT]
+
+
+def _in_root(policy: dict[str, Any]) -> dict[str, Any]:
+    """A policy whose mounts are where another root has them."""
+    from fumehood.jail.filesystem import OTHER_ROOT
+
+    mounts = [
+        {**mount, "source": f"{OTHER_ROOT}/mounts/{n}"} for n, mount in enumerate(policy["mounts"])
+    ]
+    return {**policy, "mounts": mounts}
+
+
 def send_setup(
     control: socket.socket,
     policy: dict[str, Any],
-    path: Sequence[str],
+    path: Sequence[str] | None,
     environments: Sequence[str] = (),
     *,
     is_contained: bool,
 ) -> None:
-    """Tell a guardian what it is for. This process is the one that it ends with."""
-    setup = {
+    """Tell a guardian what it is for. This process is the one that it ends with. `path` is None for
+    one that has a path of its own."""
+    setup: dict[str, Any] = {
         "host": os.getpid(),
-        "path": [*path, PACKAGES],
+        "path": None if path is None else [*path, PACKAGES],
         "policy": policy,
         "environments": [*environments],
     }

@@ -195,6 +195,8 @@ def _reason(error: Exception) -> str:
 
 
 def _found(name: str, path: str) -> str:
+    if name == "/bin/bash" and not os.path.exists(name):
+        return "/bin/sh"  # a small image may have no other shell
     if "/" in name:
         return name
     found = shutil.which(name, path=path)

@@ -75,7 +75,10 @@ def guard(control: socket.socket) -> None:
     if os.getppid() != setup["host"]:
         return  # it is gone already, and its number may be another's
     end_tidily()
-    sys.path[:] = setup["path"]
+    if setup["path"] is None:  # another root has its own
+        sys.path.append(sys.path.pop(0))
+    else:
+        sys.path[:] = setup["path"]
     _look_along_the_path()
     kernel.set_process_name("fumehood-guard")
     cgroups, cgroups_why = _open_cgroups()

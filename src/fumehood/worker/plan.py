@@ -49,7 +49,7 @@ class Plan:
     def programs(self) -> bool | tuple[str, ...]:
         """Whether code may execute programs, or which."""
         wanted = self.policy["programs"]
-        return wanted if isinstance(wanted, bool) else tuple(wanted)
+        return tuple(wanted) if isinstance(wanted, list) else bool(wanted)
 
 
 @dataclass(frozen=True, slots=True)
