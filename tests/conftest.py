@@ -58,8 +58,6 @@ EXTENDED = (
     "docker/test_without_pidfds.py",
     "docs",
     "executors/test_branching_identities.py",
-    "executors/test_commands.py",
-    "executors/test_commands_attacked.py",
     "executors/test_descriptors_in_flight.py",
     "executors/test_determinism.py",
     "executors/test_docker.py",

@@ -14,6 +14,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -36,6 +37,11 @@ _LEFT_OUT = {
     "site-packages",
     "dist-packages",
 }
+# What commands of the tests need; containers of other tests do without.
+_PROGRAMS = """
+    bash sh cat cut echo env false head id kill ls mkdir mkfifo mv printenv printf pwd rm seq setsid
+    sleep sort stty tail test timeout touch tr true wc yes git
+"""
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 # What a Python says of itself: where it is, and where its pip is.
@@ -138,6 +144,13 @@ def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
         if _CERTIFICATES.is_file():
             _add(tar, str(_CERTIFICATES).lstrip("/"), _CERTIFICATES.read_bytes())
         programs = [Path(told["executable"])]
+        for name in _PROGRAMS.split():
+            if (found := shutil.which(name, path="/usr/bin:/bin")) is not None:
+                programs.append(Path(found).resolve())
+                _add(tar, f"usr/bin/{name}", programs[-1].read_bytes(), 0o755)
+        link = tarfile.TarInfo("bin")
+        link.type, link.linkname = tarfile.SYMTYPE, "usr/bin"
+        tar.addfile(link)
         _add(tar, f"usr/local/bin/python{told['minor']}", programs[0].read_bytes(), 0o755)
         for name in ("python3", "python"):
             link = tarfile.TarInfo(f"usr/local/bin/{name}")
