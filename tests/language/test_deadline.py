@@ -245,10 +245,9 @@ def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:
     code = """
 import threading
 from fumehood.language.guarded.session import Session
-from fumehood.language.guarded.surroundings import OwnProcess
+from fumehood.language.run import OwnProcess
 from fumehood.policy import Policy
-from fumehood.wire.text import BoundedText
-surroundings = OwnProcess(BoundedText(100), lambda: None)
+surroundings = OwnProcess()
 surroundings.deadline.install()
 session = Session(Policy(), surroundings=surroundings)
 threading.Timer(0.2, session.interrupt).start()

@@ -11,11 +11,11 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
 from fumehood.language.guarded.builtins import GUARDED, PLAIN
 from fumehood.language.guarded.check import check_source, check_tree
-from fumehood.language.guarded.doors import DOORS
 from fumehood.language.guarded.names import NAMES, is_dunder
-from fumehood.language.guarded.replacements import _MAKERS
+from fumehood.language.guarded.replacements import MAKERS
 from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS
 from fumehood.language.guarded.tables import tables
 from fumehood.policy import Policy
@@ -274,7 +274,7 @@ bad
 
 
 @pytest.mark.parametrize(
-    "package", sorted({door.module.partition(".")[0] for door in DOORS.values()})
+    "package", sorted({door.module.partition(".")[0] for door in BLOCKED_NAMES.values()})
 )
 def test_every_door_is_as_its_row_says(package: str) -> None:
     executors = {
@@ -282,7 +282,7 @@ def test_every_door_is_as_its_row_says(package: str) -> None:
         for is_default in (True, False)
     }
     present = 0
-    for door in DOORS.values():
+    for door in BLOCKED_NAMES.values():
         if door.module.partition(".")[0] != package:
             continue
         try:
@@ -308,10 +308,10 @@ def test_every_door_is_as_its_row_says(package: str) -> None:
 
 
 def test_every_replaced_door_has_its_implementation() -> None:
-    replaced = [door for door in DOORS.values() if door.verdict == "replaced"]
+    replaced = [door for door in BLOCKED_NAMES.values() if door.verdict == "replaced"]
     assert replaced
     for door in replaced:
-        assert f"{door.module}.{door.name}" in _MAKERS or door.module in _MAKERS
+        assert f"{door.module}.{door.name}" in MAKERS or door.module in MAKERS
 
 
 def test_every_default_module_can_be_imported_and_all_its_listed_names_read() -> None:

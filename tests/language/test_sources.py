@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fumehood.language import sources
-from fumehood.language.sources import Sources
+from fumehood.language import tracebacks as sources
+from fumehood.language.tracebacks import Sources
 
 
 def remembered(*texts: tuple[str, str]) -> Sources:

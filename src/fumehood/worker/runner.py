@@ -20,15 +20,10 @@ from time import monotonic  # by name: code may have another clock
 from typing import Any
 
 from fumehood.errors import ToolError
-from fumehood.jail.filesystem import HOME, TEMPORARY
 from fumehood.language.clock import Clock, find_takers, follow
-from fumehood.language.guarded import files as language_files
-from fumehood.language.guarded.guard import renew_secret
-from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.builtins import MATHEMATICS
 from fumehood.language.guarded.session import Session as GuardedSession
-from fumehood.language.guarded.surroundings import OwnProcess
-from fumehood.language.outcome import Outcome
-from fumehood.language.run import Session, text_input
+from fumehood.language.run import Outcome, OwnProcess, Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.wire import messages
@@ -131,7 +126,6 @@ class Runner:
     def serve(self, *, has_greeted: bool = False) -> None:
         """Serve until the host closes its end. `has_greeted` says that the host was told already
         that it is ready."""
-        renew_secret()
         self._begin()
         if not has_greeted:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
@@ -186,7 +180,7 @@ class Runner:
     def _begin(self) -> None:
         """What only the process that runs code does for a policy."""
         surroundings = self._session.surroundings
-        if isinstance(self._session, Session):
+        if not isinstance(self._session, GuardedSession):
             self._session.begin()
             self._session.imports.after_import = self._after_import
             sys.meta_path.insert(0, ipython.Shower(self._displays.display))
@@ -205,13 +199,7 @@ class Runner:
         self._policy = Policy.from_fields(fields)
         self._is_seeded = self._policy.seed is not None
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(
-            self._stream,
-            lambda: self._session.loop,
-            clock,
-            self._stream.write_error,
-            self._make_room,
-        )
+        surroundings = OwnProcess(clock, self._make_room)
         self._deadline = surroundings.deadline
         kind = Session if self._policy.language == "python" else GuardedSession
         self._session: Session | GuardedSession = kind(self._policy, surroundings=surroundings)
@@ -219,8 +207,7 @@ class Runner:
         self._displays = display.Displays(self._display, self._policy.limits.displays)
         self._session.add_tools({"display": self._displays.display})
         if self._policy.files and self._policy.language == "guarded":
-            roots = [HOME, TEMPORARY, *(mount.target for mount in self._policy.mounts)]
-            self._session.add_tools({"open": language_files.make_open(roots)})
+            self._session.add_tools({"open": open})  # the kernel says which files there are
         self._branches.has_files = self._policy.files
         self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline

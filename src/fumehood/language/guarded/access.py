@@ -21,8 +21,9 @@ from typing import Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language.guarded import names
-from fumehood.language.guarded.compile import CELL_FILE_PREFIX, Scope
+from fumehood.language.guarded.compile import Scope
 from fumehood.language.guarded.guard import HIDDEN
+from fumehood.language.source import FILE_PREFIX
 
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
@@ -156,7 +157,7 @@ def guarded_locals() -> Any:
 
 
 def is_own_code(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(CELL_FILE_PREFIX)
+    return code.co_filename.startswith(FILE_PREFIX)
 
 
 def own_frame() -> types.FrameType:

@@ -8,6 +8,7 @@ builtin's name, and `del` brings it back.
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -104,3 +105,13 @@ def make_builtins(session: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
 def _rename(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     return function
+
+
+MATHEMATICS: dict[str, Any] = {
+    name: getattr(math, name)
+    for name in (
+        "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose"
+        " isfinite isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
+    ).split()
+}
+"""Mathematics that code may use without importing it, once tools were sent."""

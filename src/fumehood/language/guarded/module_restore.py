@@ -64,6 +64,7 @@ _SHARED = (
     "fumehood.language.guarded.output",
     "fumehood.language.guarded.replacements",
     "fumehood.language.guarded.session",
+    "fumehood.language.run",
 )
 
 # Packages whose classes are behind the objects of others: a queue has a threading.Condition,

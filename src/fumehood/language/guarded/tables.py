@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fumehood.grants import DANGEROUS_IMPORTS
+from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
 from fumehood.language.guarded.builtins import GUARDED, PLAIN
-from fumehood.language.guarded.doors import DOORS
 from fumehood.language.guarded.names import NAMES
 from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS
 from fumehood.policy import Policy
@@ -50,7 +50,9 @@ def _imports(policy: Policy) -> Table:
 
 
 def _doors() -> Table:
-    rows = [(f"{door.module}.{door.name}", door.verdict, door.reason) for door in DOORS.values()]
+    rows = [
+        (f"{door.module}.{door.name}", door.verdict, door.reason) for door in BLOCKED_NAMES.values()
+    ]
     return Table(
         "doors",
         "names left out of these modules, or replaced by a guarded version",

@@ -109,7 +109,7 @@ class SessionPython:
         )
         session.namespace["__file__"] = name
         if isinstance(session, GuardedSession):
-            session.redirect("redirect_stderr", errors)
+            sys.stderr = errors
             for tool in _NOT_FOR_PROGRAMS:
                 if tool != "open" or not session.policy.files:
                     session.builtins.pop(tool, None)
