@@ -56,15 +56,15 @@ def test_an_import_within_an_import_looks_at_the_library_once() -> None:
     looked: list[str] = []
 
     class Watched(Library):
-        def put_back(self, seen: set[str]) -> list[str]:
+        def put_back(self) -> list[str]:
             looked.append("put back")
-            return super().put_back(seen)
+            return super().put_back()
 
     library = Watched()
 
     @contextlib.contextmanager
     def twice() -> Iterator[None]:
-        with library.importing(set()), library.importing(set()):
+        with library.importing(), library.importing():
             yield
 
     with twice():

@@ -40,7 +40,7 @@ class BorrowedProcess:
         self._loop = loop
         self._state = ProcessState()
         self._thread_loop: tuple[Any, Any, bool] | None = None
-        self._seen = LIBRARY.see_shared()
+        LIBRARY.see_shared()
 
     def new_output(self) -> BoundedText:
         """Where the next cell's text goes."""
@@ -60,7 +60,7 @@ class BorrowedProcess:
         self._state.enter()
         self._take_thread_loop()
         try:
-            with LIBRARY.kept(self._seen, self.changed):
+            with LIBRARY.kept(self.changed):
                 self.deadline.run(function)
         finally:
             self._state.leave()
@@ -76,17 +76,17 @@ class BorrowedProcess:
 
     def see(self, module: types.ModuleType) -> None:
         """A module is about to be shown to code."""
-        self._seen |= LIBRARY.see(module)
+        LIBRARY.see(module)
         self._state.see(module.__name__.partition(".")[0])
         self._take_thread_loop()
 
     def importing(self) -> Any:
         """The context in which a module is imported for code."""
-        return LIBRARY.importing(self._seen)
+        return LIBRARY.importing()
 
     def before_tool(self) -> None:
         """The host's functions find the library's classes and functions as they were."""
-        LIBRARY.put_back(self._seen)
+        LIBRARY.put_back()
 
     def make_room(self) -> None:
         """The host's memory is the host's."""
