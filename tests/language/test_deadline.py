@@ -247,9 +247,9 @@ import threading
 from fumehood.language.guarded.session import Session
 from fumehood.language.run import OwnProcess
 from fumehood.policy import Policy
-surroundings = OwnProcess()
-surroundings.deadline.install()
-session = Session(Policy(), surroundings=surroundings)
+process_environment = OwnProcess()
+process_environment.deadline.install()
+session = Session(Policy(), process_environment=process_environment)
 threading.Timer(0.2, session.interrupt).start()
 print(session.run("while True: pass").fault, session.run("1 + 1").value, session.interrupt())
 """

@@ -57,7 +57,7 @@ class InlineWorker:
         borrowed = BorrowedProcess(
             limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on
         )
-        self._session = Session(policy, surroundings=borrowed)
+        self._session = Session(policy, process_environment=borrowed)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []

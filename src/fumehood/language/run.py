@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import concurrent.futures.thread
+import contextlib
 import errno
 import io
 import linecache
@@ -19,10 +20,10 @@ import selectors
 import sys
 import threading
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns, thread_time_ns  # by name: code may replace the functions
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import magics, seeding
@@ -85,25 +86,38 @@ class Outcome:
         return self
 
 
-class ProcessEnvironment(Protocol):
-    """The process that a session runs in: one of its own, or that of the host."""
+class ProcessEnvironment:
+    """The process that a session runs in."""
 
-    seed: int | None
+    seed: int | None = None
     """What random numbers begin with; None for anything."""
-    clock: Clock | None
+    clock: Clock | None = None
     """What code reads instead of the machine's clock."""
+    output: Any = None
+    """Where a cell's text goes, if not to the standard streams."""
+    changed: Sequence[str] = ()
+    """What the last cell changed of the library; it was put back."""
 
-    @property
-    def deadline(self) -> Deadline: ...
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
 
     def run(self, function: Callable[[], None]) -> None:
         """Call a function that runs a cell and handles its exceptions."""
+        self.deadline.run(function)
 
     def run_aside(self, function: Callable[[], None], seconds: float) -> None:
         """Call a function that may run code outside of a cell: with a time limit."""
+        raise NotImplementedError
 
-    def printed(self) -> str:
-        """What the cell has printed, if the host did not get it as it was written."""
+    def see(self, module: types.ModuleType) -> None:
+        """A module is about to be shown to guarded code."""
+
+    def importing(self) -> contextlib.AbstractContextManager[None]:
+        """The context in which a module is imported for guarded code."""
+        return contextlib.nullcontext()
+
+    def before_tool(self) -> None:
+        """Guarded code calls the host."""
 
     def be_random(self) -> None:
         """Draw random numbers that no other session draws."""
@@ -112,27 +126,21 @@ class ProcessEnvironment(Protocol):
         """Release memory: none is left, and the error must be described."""
 
 
-class OwnProcess:
+class OwnProcess(ProcessEnvironment):
     """A process that is the session's alone. The host gets output as it is written, and keeps the
     time."""
 
-    seed: int | None = None
+    deadline: DrivenDeadline
 
     def __init__(
         self, clock: Clock | None = None, make_room: Callable[[], None] = lambda: None
     ) -> None:
-        self.deadline = DrivenDeadline()
+        super().__init__(DrivenDeadline())
         self.clock = clock
-        self.make_room = make_room
-
-    def run(self, function: Callable[[], None]) -> None:
-        self.deadline.run(function)
+        self.make_room = make_room  # type: ignore[method-assign]
 
     def run_aside(self, function: Callable[[], None], seconds: float) -> None:
         self.deadline.run(function, seconds)
-
-    def printed(self) -> str:
-        return ""
 
     def be_random(self) -> None:
         """This process is a copy of another, which drew the same numbers."""
@@ -147,10 +155,10 @@ class OwnProcess:
 class Session:
     """The session of a process of its own. Not safe for use from two threads at once."""
 
-    def __init__(self, policy: Policy, *, surroundings: ProcessEnvironment) -> None:
+    def __init__(self, policy: Policy, *, process_environment: ProcessEnvironment) -> None:
         self.policy = policy
-        self.surroundings = surroundings
-        surroundings.seed = policy.seed
+        self.process_environment = process_environment
+        process_environment.seed = policy.seed
         self.main = types.ModuleType("__main__")
         self.namespace: dict[str, Any] = self.main.__dict__
         self.namespace.update(__builtins__=builtins, __file__=f"{FILE_PREFIX}1>")
@@ -231,7 +239,7 @@ class Session:
 
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
-        return self.surroundings.deadline.stop("interrupt")
+        return self.process_environment.deadline.stop("interrupt")
 
     def outcome(self, source: str) -> Outcome:
         """As `run`; the worker encodes the outcome itself."""
@@ -260,13 +268,12 @@ class Session:
         else:
             if not violations:
                 value, error = self._run(cell)
-                stopped = self.surroundings.deadline.reason
+                stopped = self.process_environment.deadline.reason
         spent = perf_counter_ns() - started, thread_time_ns() - cpu
         return self._outcome(file, value, error, violations, stopped, spent)
 
     def tidy(self) -> None:
         """Forget cells that ran long ago. For after a cell, when the host has its outcome."""
-        self.sources.tidy()
         while len(self._recent) > _RECENT_CELLS:
             del self._recent[next(iter(self._recent))]
 
@@ -292,13 +299,13 @@ class Session:
                     error = left
             except BaseException as raised:
                 if isinstance(raised, MemoryError):
-                    self.surroundings.make_room()
+                    self.process_environment.make_room()
                 error = raised
                 if isinstance(raised, CellStopped):
                     raise
 
         self.namespace["__file__"] = cell.file
-        self.surroundings.run(run)
+        self.process_environment.run(run)
         self.namespace.pop(VALUE, None)  # a cell that raised leaves it
         return value, error
 
@@ -357,7 +364,9 @@ class Session:
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
         return Outcome(
             value if info is None else None,
-            self.surroundings.printed(),
+            ""
+            if self.process_environment.output is None
+            else self.process_environment.output.getvalue(),
             info,
             fault,
             tuple(violations),
@@ -397,7 +406,7 @@ class Session:
             except BaseException:
                 pass  # an exception can be made so that nothing about it can be read
 
-        self.surroundings.run_aside(describe, _DESCRIBING_SECONDS)
+        self.process_environment.run_aside(describe, _DESCRIBING_SECONDS)
         return info
 
     def _make_final_answer(self) -> Callable[..., None]:
@@ -419,7 +428,7 @@ class Session:
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
             sys.modules["asyncio"].set_event_loop(self._loop)
-        elif self._loop_process != os.getpid() and self.surroundings.clock is None:
+        elif self._loop_process != os.getpid() and self.process_environment.clock is None:
             self._loop_process = os.getpid()
             self._loop._close_self_pipe()  # it is shared with the original
             self._loop._make_self_pipe()
@@ -429,24 +438,24 @@ class Session:
         """A loop of asyncio; one that goes by the session's own clock, if there is one."""
         import asyncio
 
-        if self.surroundings.clock is None:
+        if self.process_environment.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
         return CellLoop(  # type: ignore[abstract]  # it has no sockets and starts no programs
-            self._halted, lambda seconds: self.loop_waits(seconds), self.surroundings.clock
+            self._halted, lambda seconds: self.loop_waits(seconds), self.process_environment.clock
         )
 
     def _halted(self) -> BaseException | None:
-        if self.surroundings.deadline.stopped:
+        if self.process_environment.deadline.stopped:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
 
     def draw_anew(self, seed: int | None = None) -> None:
         """Draw other random numbers than the process that this one is a copy of."""
-        self.surroundings.seed = seed
-        self.surroundings.be_random()
+        self.process_environment.seed = seed
+        self.process_environment.be_random()
 
 
 def text_input(text: str | None = "") -> io.TextIOWrapper:

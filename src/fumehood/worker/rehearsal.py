@@ -36,7 +36,7 @@ def rehearse(imports: tuple[str, ...]) -> None:
     """Run a few cells of every kind, through everything but the wire."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        _rehearse(Session(Policy(imports=imports), surroundings=OwnProcess()))
+        _rehearse(Session(Policy(imports=imports), process_environment=OwnProcess()))
 
 
 def _rehearse(session: Session) -> None:

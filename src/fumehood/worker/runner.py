@@ -179,30 +179,32 @@ class Runner:
 
     def _begin(self) -> None:
         """What only the process that runs code does for a policy."""
-        surroundings = self._session.surroundings
+        process_environment = self._session.process_environment
         if not isinstance(self._session, GuardedSession):
             self._session.begin()
             self._session.imports.after_import = self._after_import
             sys.meta_path.insert(0, ipython.Shower(self._displays.display))
             sys.meta_path.append(ipython.Finder(self._displays.display))
             if "*" in self._policy.imports:
-                surroundings.be_random()
-            if surroundings.clock is not None:
+                process_environment.be_random()
+            if process_environment.clock is not None:
                 _give_loops(self._session.new_loop)
         if self._policy.seed is not None:
-            surroundings.be_random()
-        if surroundings.clock is not None:
-            follow(surroundings.clock)
+            process_environment.be_random()
+        if process_environment.clock is not None:
+            follow(process_environment.clock)
 
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         self._is_seeded = self._policy.seed is not None
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(clock, self._make_room)
-        self._deadline = surroundings.deadline
+        process_environment = OwnProcess(clock, self._make_room)
+        self._deadline = process_environment.deadline
         kind = Session if self._policy.language == "python" else GuardedSession
-        self._session: Session | GuardedSession = kind(self._policy, surroundings=surroundings)
+        self._session: Session | GuardedSession = kind(
+            self._policy, process_environment=process_environment
+        )
         self._session.loop_waits = self._calls.wait_in_loop
         self._displays = display.Displays(self._display, self._policy.limits.displays)
         self._session.add_tools({"display": self._displays.display})
@@ -219,7 +221,7 @@ class Runner:
         top = name.partition(".")[0]
         if not self._is_seeded and top not in sys.stdlib_module_names:
             self._is_seeded = True
-            self._session.surroundings.be_random()
+            self._session.process_environment.be_random()
         if top == "asyncio":
             self._session.loop  # noqa: B018  # what code makes without a running loop belongs to it
 

@@ -64,12 +64,12 @@ class Host:
         self._borrowed = borrowed
         self._printed = Sink()
         self._policy = policy
-        surroundings: Any = (
+        process_environment: Any = (
             BorrowedProcess(CELL_SECONDS, OUTPUT_CHARACTERS, lambda: self.session.loop)
             if borrowed
             else OwnProcess()
         )
-        self.session = Session(policy, surroundings=surroundings)
+        self.session = Session(policy, process_environment=process_environment)
         self.session.add_tools({"see": make_stub("see", self.judge.see, lambda name: None)})
         for name in words.MODULES if policy.language == "guarded" else ():
             self.session._modules.import_as(name)
@@ -81,7 +81,7 @@ class Host:
         self._watch = planting.Watch()
         if not self._borrowed:
             sys.stdout = sys.stderr = self._printed = Sink()  # of its own, as a worker's are
-            self.session.surroundings.deadline.install()  # type: ignore[attr-defined]
+            self.session.process_environment.deadline.install()  # type: ignore[attr-defined]
 
     def run(
         self, cells: Iterable[str], secret_path: str, *, fresh: bool = True
@@ -125,7 +125,7 @@ class Host:
             return self._run_held(cell, watch)
 
     def _run_held(self, cell: str, watch: planting.Watch) -> Execution:
-        deadline: Any = self.session.surroundings.deadline
+        deadline: Any = self.session.process_environment.deadline
         if not self._borrowed:
             deadline.pending = None
             signal.setitimer(signal.ITIMER_REAL, CELL_SECONDS)

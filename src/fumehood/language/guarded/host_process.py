@@ -8,21 +8,19 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood.language.clock import Clock
 from fumehood.language.deadline import Deadline
 from fumehood.language.guarded.module_restore import LIBRARY
 from fumehood.language.guarded.output import catching_output
+from fumehood.language.run import ProcessEnvironment
 from fumehood.wire.text import BoundedText
 
 
-class BorrowedProcess:
+class BorrowedProcess(ProcessEnvironment):
     """The process environment of one inline session."""
-
-    seed: int | None = None
-    clock: Clock | None = None
 
     def __init__(
         self,
@@ -31,27 +29,22 @@ class BorrowedProcess:
         loop: Callable[[], Any],
         on_text: Callable[[str], Any] | None = None,
     ) -> None:
-        self.deadline = Deadline(cell_seconds)
-        self.changed: list[str] = []
-        """What the last cell changed of the library; it was put back."""
+        super().__init__(Deadline(cell_seconds))
         self._on_text = on_text
         self._output_characters = output_characters
-        self.output = self.new_output()
+        self.begin_cell()
         self._loop = loop
         self._state = ProcessState()
         self._thread_loop: tuple[Any, Any, bool] | None = None
         LIBRARY.see_shared()
 
-    def new_output(self) -> BoundedText:
-        """Where the next cell's text goes."""
+    def begin_cell(self) -> None:
+        """Begin a cell: its text is its own."""
         self.output = BoundedText(self._output_characters, self._on_text)
-        return self.output
-
-    def printed(self) -> str:
-        return self.output.getvalue()
 
     def run(self, function: Callable[[], None]) -> None:
-        self.changed = []
+        changed: list[str] = []
+        self.changed = changed
         events: Any = sys.modules.get("asyncio.events")
         # The host may run its own event loop in this thread; a cell may run one meanwhile.
         host_loop = events and events._get_running_loop()
@@ -60,7 +53,7 @@ class BorrowedProcess:
         self._state.enter()
         self._take_thread_loop()
         try:
-            with LIBRARY.kept(self.changed):
+            with LIBRARY.kept(changed):
                 self.deadline.run(function)
         finally:
             self._state.leave()
@@ -75,24 +68,16 @@ class BorrowedProcess:
         deadline.forward()
 
     def see(self, module: types.ModuleType) -> None:
-        """A module is about to be shown to code."""
         LIBRARY.see(module)
         self._state.see(module.__name__.partition(".")[0])
         self._take_thread_loop()
 
-    def importing(self) -> Any:
-        """The context in which a module is imported for code."""
+    def importing(self) -> AbstractContextManager[None]:
         return LIBRARY.importing()
 
     def before_tool(self) -> None:
         """The host's functions find the library's classes and functions as they were."""
         LIBRARY.put_back()
-
-    def make_room(self) -> None:
-        """The host's memory is the host's."""
-
-    def be_random(self) -> None:
-        """The host's generators are seeded as the host wants them."""
 
     def _take_thread_loop(self) -> None:
         """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the

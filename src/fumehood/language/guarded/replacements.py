@@ -309,7 +309,7 @@ MAKERS: dict[str, _Maker] = {
     "sys.stderr": _always(SWITCHES["stderr"]),
     "sys.stdout": _always(SWITCHES["stdout"]),
     # With a clock, time.sleep is the clock's.
-    "time.sleep": lambda session, name: time.sleep if session.surroundings.clock else sleep,
+    "time.sleep": lambda session, name: time.sleep if session.process_environment.clock else sleep,
     "traceback": make_traceback,
     "types.coroutine": _always(coroutine),
     "typing.get_type_hints": make_type_hints,

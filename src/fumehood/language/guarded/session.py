@@ -8,7 +8,6 @@ modules. It runs in a process of its own or in that of the host.
 
 from __future__ import annotations
 
-import contextlib
 import contextvars
 import gc
 import sys
@@ -28,7 +27,7 @@ from fumehood.language.guarded.host_process import BorrowedProcess
 from fumehood.language.guarded.modules import Modules
 from fumehood.language.guarded.output import SWITCHES, catching_output
 from fumehood.language.guarded.replacements import replacement
-from fumehood.language.run import Outcome, OwnProcess
+from fumehood.language.run import Outcome, ProcessEnvironment
 from fumehood.language.run import Session as PlainSession
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell
 from fumehood.policy import Policy
@@ -56,15 +55,14 @@ class Session(PlainSession):
         self,
         policy: Policy,
         namespace: dict[str, Any] | None = None,
-        surroundings: OwnProcess | BorrowedProcess | None = None,
+        process_environment: ProcessEnvironment | None = None,
     ) -> None:
-        """`surroundings` is the process the session runs in; the host's own if none is given."""
+        """The session runs in the host's own process if no `process_environment` is given."""
         limits = policy.limits
-        process = surroundings or BorrowedProcess(
+        process = process_environment or BorrowedProcess(
             limits.cell_seconds, limits.output_characters, lambda: self.loop
         )
-        super().__init__(replace(policy, language="guarded"), surroundings=process)
-        self._host = process if isinstance(process, BorrowedProcess) else None
+        super().__init__(replace(policy, language="guarded"), process_environment=process)
         self.namespace = {} if namespace is None else namespace
         self.machinery = frozenset(_MACHINERY)
         self.is_running = False
@@ -80,7 +78,7 @@ class Session(PlainSession):
             self.imports,
             replace=lambda module, name: replacement(self, module, name),
             see=self._see_module,
-            importing=self._host.importing if self._host else contextlib.nullcontext,
+            importing=process.importing,
         )
         self._guards: dict[str, Callable[..., Any]] = {
             "attribute": access.guarded_attribute,
@@ -119,55 +117,50 @@ class Session(PlainSession):
 
     def before_tool(self) -> None:
         """Called when code calls the host."""
-        if self._host is not None:
-            self._host.before_tool()
+        self.process_environment.before_tool()
 
     def _see_module(self, module: types.ModuleType) -> None:
         """A module is about to be shown to code."""
         name = module.__name__
-        if self._host is not None:
-            self._host.see(module)
-        elif name == "asyncio":
+        self.process_environment.see(module)
+        if name == "asyncio":
             module.set_event_loop(self.loop)
-        elif name.partition(".")[0] not in sys.stdlib_module_names:
-            self.surroundings.be_random()
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            self.process_environment.be_random()
         if name == "random":
-            module.seed(self.surroundings.seed)  # this process may be a copy of another
+            module.seed(self.process_environment.seed)  # this process may be a copy of another
         if name == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference
 
     # -- a cell
 
     def outcome(self, source: str) -> Outcome:
-        if self._host is not None:
-            self._host.new_output()
+        if isinstance(self.process_environment, BorrowedProcess):
+            self.process_environment.begin_cell()
         outcome = super().outcome(source)
-        self.surroundings.deadline.forward()  # a signal that was meant for the host
+        self.process_environment.deadline.forward()  # a signal that was meant for the host
         return outcome
 
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         self.sources.remember(file, source)
         cell = compile_cell(source, file, self.policy, self._guards, known=self._known)
-        with self._catching_output():
+        with catching_output(self.process_environment.output):
             for note in cell.warnings:
                 print(note, file=sys.stderr)
         return cell, cell.findings.violations
-
-    def _catching_output(self) -> catching_output:
-        return catching_output(None if self._host is None else self._host.output)
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         self.namespace["__builtins__"] = self.builtins
         self.namespace.setdefault("__name__", "__main__")
         self.is_running = True
         try:
-            with self._catching_output():
+            with catching_output(self.process_environment.output):
                 value, error = super()._run(cell)
         finally:
             self.is_running = False
             for name in _MACHINERY:
                 self.namespace.pop(name, None)
-        changed = self._host.changed if self._host is not None else []
+        changed = self.process_environment.changed
         if changed and error is None:
             names = ", ".join(sorted(changed)[:10])
             error = Forbidden(f"library code cannot be changed; put back: {names}")
@@ -179,7 +172,7 @@ class Session(PlainSession):
         try:
             return self._context.run(self._execute_alone, cell)
         finally:
-            if self._has_finalizers and not self.surroundings.deadline.stopped:
+            if self._has_finalizers and not self.process_environment.deadline.stopped:
                 gc.collect()  # what finalizers do belongs to this cell
 
     def _execute_alone(self, cell: Compiled) -> Any:
@@ -302,7 +295,7 @@ class Session(PlainSession):
         return CellLoop(  # type: ignore[abstract]  # what it must not do is abstract
             lambda: self._halted(),
             lambda seconds: self.loop_waits(seconds),
-            self.surroundings.clock,
+            self.process_environment.clock,
         )
 
     @cached_property
