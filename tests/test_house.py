@@ -58,7 +58,7 @@ BUDGETS = {
     "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(149, 2, 1_200),
     "jail": Budget(3_848, 18, 1_800),
-    "language": Budget(5_886, 26, 4_000),
+    "language": Budget(5_848, 26, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors

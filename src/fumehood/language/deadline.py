@@ -116,9 +116,7 @@ class Deadline:
             if self.reason is None:
                 self.reason = reason
             if self._uses_signal:
-                signal.pthread_kill(
-                    self._thread, signal.SIGALRM
-                )  # wakes it up if it sleeps; the handler throws
+                signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
                 return True
         threading.Thread(
             target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True
@@ -191,11 +189,7 @@ class Deadline:
                 if over.is_set():  # another function may run by now
                     return
                 if not self.is_idle and (times == 0 or _raised[0] == seen):
-                    if (
-                        times < 200
-                        # room for making the exception, where code has used up all of its stack, each  # noqa: E501
-                        # time anew
-                    ):
+                    if times < 200:  # room for making the exception, each time anew
                         sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
                     times += 1
@@ -258,9 +252,8 @@ class Deadline:
     def _throw(self, why: str) -> None:
         self.reason = self.reason or why
         if sys.getprofile() is not _profile:
-            sys.setrecursionlimit(
-                sys.getrecursionlimit() + _ROOM
-            )  # room for the calls below, where code has used up all of its stack
+            # Room for the calls below, where code has used up all of its stack.
+            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
             _arm_trace()
         self._borrow_timer(_AGAIN)
         raise CellStopped()
@@ -385,9 +378,7 @@ class DrivenDeadline(Deadline):
                 self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why
-        elif (
-            frame is None or frame.f_code not in _MACHINERY
-        ):  # raising in the trace itself would take it off
+        elif frame is None or frame.f_code not in _MACHINERY:
             self._throw(why)
 
 

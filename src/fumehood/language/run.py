@@ -522,9 +522,7 @@ def fault_of(error: BaseException) -> Fault | None:
     if type(error) is RuntimeError and error.args == ("can't start new thread",):
         return "processes"
     if isinstance(error, OSError):
-        number = OSError.__dict__["errno"].__get__(
-            error
-        )  # past what a subclass of the code's own says
+        number = vars(OSError)["errno"].__get__(error)  # past what a subclass of code's says
         return _BY_ERRNO.get(number) if type(number) is int else None
     return None
 

@@ -89,7 +89,7 @@ class Traces:
         """An exception that stands for "none": never shown as the context of another."""
         self._max_frames = max_frames
         self.most_characters = MOST_CHARACTERS
-        """Of an exception's own message, as it is told by itself; in a traceback it is shorter."""
+        """The longest message of an exception; in a traceback it is shorter."""
 
     def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
         """All of it. `line` is the innermost line of `cell` that the exception went through."""

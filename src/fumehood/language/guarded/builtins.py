@@ -56,8 +56,8 @@ GUARDED: dict[str, str] = {
     "delattr": "a computed name obeys the name table",
     "hasattr": "a computed name obeys the name table",
     "vars": "a class's variables are shown without what the name table refuses",
-    "globals": "the code's own variables, whoever calls it",
-    "locals": "the code's own variables, whoever calls it",
+    "globals": "the code's own variables, also when a library calls it",
+    "locals": "the code's own variables, also when a library calls it",
     "print": "writes to the cell's output",
     "eval": "goes through the same checks as a cell",
     "exec": "goes through the same checks as a cell",
@@ -92,8 +92,7 @@ def end_cell(code: Any = None) -> None:
 
 
 def make_builtins(session: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """The builtins of one session. Each has its own dictionary, so that what code does to it is
-    seen by nobody else."""
+    """The builtins of one session, in a dictionary of its own."""
     made: dict[str, Any] = {name: getattr(builtins, name) for name in PLAIN}
     made.update((name, _rename(function, name)) for name, function in STATELESS.items())
     made.update((name, _refused(name, *row)) for name, row in REFUSED_BUILTINS.items())

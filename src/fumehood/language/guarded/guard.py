@@ -43,9 +43,7 @@ def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = Tr
     With `keeps_value` the value of the last statement is kept as VALUE.
     """
     if rewrites and isinstance(tree, ast.Module) and _has_future_annotations(tree):
-        inside = _inside_annotations(
-            tree
-        )  # compiled to text, which is checked when it is evaluated
+        inside = _inside_annotations(tree)  # becomes text, which is checked when it is evaluated
         rewrites = [entry for entry in rewrites if id(entry.node) not in inside]
     for parent, name, node in reversed(rewrites):  # inner ones first
         new = _rewritten(node)

@@ -45,7 +45,7 @@ _FUNCTION_PARTS = (
 
 # Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first
 # asked for, and weakref.finalize has a list of all finalizers, the host's too. Put back, one that
-# has run would run again, and close somebody else's file.
+# has run would run again, and close a file of the host's.
 _CACHES = frozenset({"_value2member_map_", "_registry"})
 
 # Packages whose objects are not constants: they change as the library, or a host's other threads,
@@ -84,8 +84,8 @@ _BEHIND = {
     "collections": ("_collections_abc",),
 }
 
-# functools.total_ordering names the functions it gives to classes when it first does so, whoever
-# asks it to. Now they have their names.
+# functools.total_ordering names the functions it gives to classes when it first does so. Now
+# they have their names.
 for _root in ("__lt__", "__le__", "__gt__", "__ge__"):
     functools.total_ordering(type("Ordered", (), {_root: lambda self, other: NotImplemented}))
 
