@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+_PYTHON = re.compile(r"python3\.(\d+)")
 _DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -423,7 +424,9 @@ class Policy:
         self.warn_of_dangers(stacklevel=stacklevel + 1)
 
     def verify_mounts(self) -> None:
-        """Raise PolicyError for what is to be mounted and is not there."""
+        """Raise PolicyError for what is to be mounted, or to be the root, and is not there."""
+        if isinstance(self.programs, str):
+            python_of(self.programs)
         for mount in self.mounts:
             if not os.path.exists(mount.source):
                 raise PolicyError(
@@ -477,6 +480,23 @@ def _program_names(given: object) -> tuple[str, ...] | bool | str:
         "programs must be True, False, a list of program names such as ['git'], or the absolute"
         f" path of a root directory, not {given!r}"
     )
+
+
+OTHER_ROOT = "/.fumehood"
+"""Where the worker is if it runs in another root directory (jail/rootfs.py)."""
+
+
+def python_of(root: str) -> tuple[str, tuple[int, int, int]]:
+    """The path of the newest Python in another root directory, as seen from inside, and its
+    version. PolicyError if there is none that fits."""
+    if not os.path.isdir(root):
+        raise PolicyError(f"programs={root!r}: there is no such directory on this machine")
+    for directory in ("/usr/local/bin", "/usr/bin", "/bin"):
+        names = os.listdir(root + directory) if os.path.isdir(root + directory) else []
+        minors = [int(found[1]) for name in names if (found := _PYTHON.fullmatch(name))]
+        if minors and max(minors) >= 11:
+            return f"{directory}/python3.{max(minors)}", (3, max(minors), 0)
+    raise PolicyError(f"programs={root!r}: there is no Python 3.11 or newer in its /usr/bin")
 
 
 _LAST_INSTANT = 9_214_646_400

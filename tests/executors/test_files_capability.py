@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fumehood import CodeAgent, LocalPythonExecutor, Mount, Policy, PolicyError
-from fumehood.language.hints import FILES_HINT
+from fumehood.language.run import FILES_HINT
 
 from .conftest import MakeExecutor
 from .test_identities import as_identity  # a fixture  # noqa: F401

@@ -245,12 +245,11 @@ def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:
     code = """
 import threading
 from fumehood.language.guarded.session import Session
-from fumehood.language.guarded.surroundings import OwnProcess
+from fumehood.language.run import OwnProcess
 from fumehood.policy import Policy
-from fumehood.wire.text import BoundedText
-surroundings = OwnProcess(BoundedText(100), lambda: None)
-surroundings.deadline.install()
-session = Session(Policy(), surroundings=surroundings)
+process_environment = OwnProcess()
+process_environment.deadline.install()
+session = Session(Policy(), process_environment=process_environment)
 threading.Timer(0.2, session.interrupt).start()
 print(session.run("while True: pass").fault, session.run("1 + 1").value, session.interrupt())
 """

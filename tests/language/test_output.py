@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from fumehood.language.guarded.output import CellStream, catching_output
+from fumehood import LocalPythonExecutor
+from fumehood.language.guarded.output import catching_output
 
 
 def in_another_thread(task: Callable[[], Any]) -> Any:
@@ -84,21 +85,17 @@ def test_a_stream_that_somebody_put_there_meanwhile_stays() -> None:
 
 
 def test_the_stream_that_code_is_given_can_be_written_and_nothing_else() -> None:
-    texts: list[str] = []
-    stream = CellStream(lambda text: texts.append(text) or len(text), "<stdout>")
-    assert stream.write("a") == 1
-    stream.writelines(["b", "c"])
-    stream.flush()
-    stream.close()
-    assert texts == ["a", "b", "c"] and not stream.closed
-    assert (stream.isatty(), stream.readable(), stream.writable(), stream.seekable()) == (
-        False,
-        False,
-        True,
-        False,
-    )
-    assert (stream.name, stream.encoding, stream.errors) == (
-        "<stdout>",
-        "utf-8",
-        "backslashreplace",
-    )
+    code = """
+import sys
+sys.stdout.writelines(["b", "c"])
+sys.stdout.flush()
+sys.stdout.close()
+stream = sys.stdout
+[stream.isatty(), stream.readable(), stream.writable(), stream.seekable(), stream.closed,
+ stream.encoding, stream.errors, stream.name, hasattr(stream, "buffer")]
+"""
+    execution = LocalPythonExecutor(isolation="inline").run(code)
+    assert execution.logs == "bc"
+    assert execution.value == [
+        *(False, False, True, False, False, "utf-8", "backslashreplace", "stdout", False)
+    ]

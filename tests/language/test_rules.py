@@ -11,11 +11,11 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
 from fumehood.language.guarded.builtins import GUARDED, PLAIN
 from fumehood.language.guarded.check import check_source, check_tree
-from fumehood.language.guarded.doors import DOORS
 from fumehood.language.guarded.names import NAMES, is_dunder
-from fumehood.language.guarded.replacements import _MAKERS
+from fumehood.language.guarded.replacements import MAKERS
 from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS
 from fumehood.language.guarded.tables import tables
 from fumehood.policy import Policy
@@ -260,7 +260,7 @@ def test_a_refused_builtin_is_refused_before_running_and_when_reached_otherwise(
         assert executor.run(f"{name} = 3\n{name}").value == 3, name
 
 
-# -- doors
+# -- blocked and replaced names
 
 TRY_EVERY_NAME = """
 bad = []
@@ -274,44 +274,44 @@ bad
 
 
 @pytest.mark.parametrize(
-    "package", sorted({door.module.partition(".")[0] for door in DOORS.values()})
+    "package", sorted({row.module.partition(".")[0] for row in BLOCKED_NAMES.values()})
 )
-def test_every_door_is_as_its_row_says(package: str) -> None:
+def test_every_blocked_name_is_as_its_row_says(package: str) -> None:
     executors = {
         is_default: LocalPythonExecutor([] if is_default else [package], isolation="inline")
         for is_default in (True, False)
     }
     present = 0
-    for door in DOORS.values():
-        if door.module.partition(".")[0] != package:
+    for row in BLOCKED_NAMES.values():
+        if row.module.partition(".")[0] != package:
             continue
         try:
-            module = __import__(door.module, fromlist=["x"])
-            if not hasattr(module, door.name):
+            module = __import__(row.module, fromlist=["x"])
+            if not hasattr(module, row.name):
                 continue
         except (ImportError, Warning):  # not installed, or not in this version
             continue
         present += 1
-        where = f"{door.module}.{door.name}"
-        executor = executors[door.module in DEFAULT_IMPORTS]
-        execution = executor.run(f"import {door.module} as m\nm.{door.name}")
-        if door.verdict == "left out":
+        where = f"{row.module}.{row.name}"
+        executor = executors[row.module in DEFAULT_IMPORTS]
+        execution = executor.run(f"import {row.module} as m\nm.{row.name}")
+        if row.verdict == "left out":
             assert execution.fault == "refused", where
-            assert executor.run(f"from {door.module} import {door.name}").fault == "refused", where
-            found = executor.run(f"import {door.module} as m\nhasattr(m, {door.name!r})").value
+            assert executor.run(f"from {row.module} import {row.name}").fault == "refused", where
+            found = executor.run(f"import {row.module} as m\nhasattr(m, {row.name!r})").value
             assert found is False, where
         else:
             assert execution.error is None, where
-            assert execution.value is not getattr(module, door.name), where
+            assert execution.value is not getattr(module, row.name), where
     if not present:
         pytest.skip(f"{package} is not installed, or has none of these names")
 
 
-def test_every_replaced_door_has_its_implementation() -> None:
-    replaced = [door for door in DOORS.values() if door.verdict == "replaced"]
+def test_every_replaced_name_has_its_implementation() -> None:
+    replaced = [row for row in BLOCKED_NAMES.values() if row.verdict == "replaced"]
     assert replaced
-    for door in replaced:
-        assert f"{door.module}.{door.name}" in _MAKERS or door.module in _MAKERS
+    for row in replaced:
+        assert f"{row.module}.{row.name}" in MAKERS or row.module in MAKERS
 
 
 def test_every_default_module_can_be_imported_and_all_its_listed_names_read() -> None:
@@ -331,7 +331,7 @@ def test_the_printed_tables_hold_every_row_with_a_reason() -> None:
     made = tables()
     assert [table.name for table in made] == [
         "imports",
-        "doors",
+        "blocked",
         "dangerous",
         "names",
         "builtins",

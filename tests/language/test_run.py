@@ -2,76 +2,14 @@
 
 from __future__ import annotations
 
-import dis
 import gc
-import types
 
 import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
-from fumehood.language.guarded.compile import compile_cell
 from fumehood.language.guarded.session import Session
 from fumehood.wire.show import bounded_repr
 from fumehood.wire.text import BoundedText
-
-
-def _nested(code: types.CodeType) -> list[types.CodeType]:
-    return [
-        code,
-        *(
-            inner
-            for const in code.co_consts
-            if isinstance(const, types.CodeType)
-            for inner in _nested(const)
-        ),
-    ]
-
-
-PLAIN = """
-import math
-from collections import Counter
-
-class Account:
-    rate = 0.5
-
-    def __init__(self, owner):
-        self._owner = owner
-        self.balance = 0
-
-    def add(self, amount):
-        self.balance += amount * self.rate
-        return self
-
-def work(items):
-    counts = {}
-    for item in items:
-        counts[item.name] = counts.get(item.name, 0) + math.sqrt(item.size)
-        while counts[item.name] > 10:
-            counts[item.name] -= 1
-    try:
-        return sorted(counts.items(), key=lambda pair: -pair[1])
-    except (KeyError, ValueError) as error:
-        raise RuntimeError("bad {} {}".format(error, 1)) from error
-    finally:
-        del counts
-
-async def fetch(n):
-    async with open_it() as it:
-        return [x async for x in it if await x]
-"""
-
-
-def test_functions_come_out_as_the_bytecode_that_cpython_makes() -> None:
-    plain = compile(PLAIN, "<cell 1>", "exec")
-    guarded = compile_cell(PLAIN, "<cell 1>", Policy(), Session(Policy())._guards).code
-    pairs = list(zip(_nested(plain), _nested(guarded), strict=True))
-    assert len(pairs) > 6
-    for left, right in pairs[1:]:
-        assert left.co_code == right.co_code, left.co_name
-    assert not any(
-        instruction.opname == "IMPORT_NAME" for instruction in dis.get_instructions(guarded)
-    )
-
 
 # -- hostile values, big and deep things
 
@@ -79,14 +17,14 @@ ENDINGS = {
     "raise SystemExit('bye')": "SystemExit",
     "raise KeyboardInterrupt": "KeyboardInterrupt",
     "raise GeneratorExit": "GeneratorExit",
-    "exit()": "SystemExit",
+    "exit('bye')": "SystemExit",
     "import sys\nsys.exit(3)": "SystemExit",
     "class E(Exception):\n    def __str__(self): raise KeyboardInterrupt\nraise E": "E",
     "class E(Exception):\n    def __str__(self): return 3\nraise E": "E",
     "print(10 ** 5000)": "ValueError",
     "def f(): return f()\nf()": "RecursionError",
     "x = []\nfor _ in range(100_000): x = [x]\nrepr(x)": "RecursionError",
-    "class R:\n    def __repr__(self): raise SystemExit\nprint(R())": "SystemExit",
+    "class R:\n    def __repr__(self): raise SystemExit(1)\nprint(R())": "SystemExit",
     "(" * 5000 + ")" * 5000: "SyntaxError",
     "x = " + "-" * 100_000 + "1": "SyntaxError",
     "x" + ".a" * 100_000: "SyntaxError",
@@ -107,6 +45,14 @@ def test_a_bad_end_is_an_error_result_and_the_host_lives(code: str) -> None:
     execution = executor.run(code)
     assert execution.error.type == ENDINGS[code]
     assert executor.run("'alive'").value == "alive"
+
+
+@pytest.mark.parametrize("code", ["exit()", "import sys\nsys.exit(0)", "raise SystemExit"])
+def test_code_that_leaves_without_an_error_has_none(code: str) -> None:
+    execution = LocalPythonExecutor(isolation="inline").run(
+        f"print('before')\n{code}\nprint('after')"
+    )
+    assert (execution.error, execution.logs) == (None, "before\n")
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from typing import Any
 from fumehood.executors.base import _as_error
 from fumehood.executors.inline import make_stub
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.guarded.builtins import PLAIN, STATELESS
-from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.builtins import MATHEMATICS, PLAIN, STATELESS
 from fumehood.language.guarded.session import Session
 from fumehood.policy import Limits, Policy
 

@@ -13,9 +13,8 @@ from typing import Protocol
 
 from fumehood.errors import JailUnavailable, SandboxFailed
 from fumehood.executors import room
-from fumehood.jail import rootfs
 from fumehood.jail.report import Mechanism
-from fumehood.policy import Policy
+from fumehood.policy import Policy, python_of
 from fumehood.tunnel import launch, pidfds
 
 _TIDY_SECONDS = 5.0
@@ -111,7 +110,7 @@ class LocalGuardian:
         root = policy.programs if isinstance(policy.programs, str) else None
         try:
             if root is not None:
-                self.python = (*rootfs.python_of(root)[1], 0)
+                self.python = python_of(root)[1]
             self.control, self._process = launch.start_guardian(
                 policy.as_fields(), path, environments, root=root
             )

@@ -17,10 +17,10 @@ from typing import Any
 
 from fumehood.errors import SandboxFailed
 from fumehood.executors.trail import Trail
-from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.builtins import MATHEMATICS
+from fumehood.language.guarded.host_process import BorrowedProcess
 from fumehood.language.guarded.output import host_writes
 from fumehood.language.guarded.session import Session
-from fumehood.language.guarded.surroundings import BorrowedProcess
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
@@ -57,7 +57,7 @@ class InlineWorker:
         borrowed = BorrowedProcess(
             limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on
         )
-        self._session = Session(policy, surroundings=borrowed)
+        self._session = Session(policy, process_environment=borrowed)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []

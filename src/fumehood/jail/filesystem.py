@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 from fumehood.jail import kernel
 from fumehood.jail.script import Script
-from fumehood.policy import Mount
+from fumehood.policy import OTHER_ROOT, Mount
 
 HOME = "/home/user"
 TEMPORARY = "/tmp"
@@ -45,8 +45,6 @@ PACKAGES = "/packages"
 zygote see it, and none can change it."""
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
-OTHER_ROOT = "/.fumehood"
-"""Where the worker is if it runs in another root directory (jail/rootfs.py)."""
 INSTALLED = f"{HOME}/.packages"
 """Where pip and uv of a sandbox with programs install what code asks for."""
 TERMINALS = "/dev/pts"

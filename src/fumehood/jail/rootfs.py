@@ -1,8 +1,8 @@
 """Another root directory (Policy(programs="/path/to/root")): its Python runs the cells, and its
 programs are the ones that can be executed.
 
-`python -m fumehood.jail.rootfs ROOT PLAN ARGUMENT...` makes a root of the directory, moves into it
-and executes its Python with the arguments. The directory itself is not changed. PLAN is JSON: paths
+`main ROOT PYTHON PLAN ARGUMENT...` makes a root of the directory, moves into it and executes its
+Python with the arguments. The directory itself is not changed. PLAN is JSON: paths
 of this machine that the new root has in OTHER_ROOT besides, by the names that they have there.
 """
 
@@ -10,32 +10,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 import sys
 from collections.abc import Mapping
 
 from fumehood.jail import kernel
-from fumehood.jail.filesystem import DEVICES, OTHER_ROOT, PROGRAM_DEVICES, workplace
+from fumehood.jail.filesystem import DEVICES, PROGRAM_DEVICES, workplace
 from fumehood.jail.namespaces import own_mounts
+from fumehood.policy import OTHER_ROOT
 
 _FROM_HOST = ("/proc", "/sys/fs/cgroup")
 """What the worker needs of the running system. A sandbox sees neither."""
 _LEFT_OUT = frozenset({"proc", "sys", "dev", "run", "mnt", "media", "srv", "boot", "tmp"})
-_PYTHON = re.compile(r"python3\.(\d+)")
-
-
-def python_of(root: str) -> tuple[str, tuple[int, int]]:
-    """The path of a root's Python as seen from inside, and its version. OSError if there is none
-    that fits."""
-    if not os.path.isdir(root):
-        raise OSError(f"programs={root!r}: no such directory")
-    for directory in ("/usr/local/bin", "/usr/bin", "/bin"):
-        names = os.listdir(root + directory) if os.path.isdir(root + directory) else []
-        minors = sorted(int(found[1]) for name in names if (found := _PYTHON.fullmatch(name)))
-        if minors and minors[-1] >= 11:
-            return f"{directory}/python3.{minors[-1]}", (3, minors[-1])
-    raise OSError(f"programs={root!r}: this root has no Python 3.11 or newer in /usr/bin")
 
 
 def enter(root: str, shown: Mapping[str, str]) -> None:
@@ -79,11 +65,6 @@ def _bind(source: str, target: str) -> None:
 
 
 def main() -> None:
-    root, plan, *arguments = sys.argv[1:]
-    python, _version = python_of(root)
+    root, python, plan, *arguments = sys.argv[1:]
     enter(root, json.loads(plan))
     os.execv(python, [python, *arguments])
-
-
-if __name__ == "__main__":
-    main()

@@ -97,10 +97,11 @@ class Deadline:
         self.is_idle = True
         """Whether no function runs, so that nothing is thrown."""
         self._uses_signal = False
-        self._has_room = False
         self._has_ended = False
         self._over = threading.Event()
         self._forwarded: int | None = None
+        self._due: float | None = None
+        self._borrowed: tuple[Any, float, float, float] | None = None
         self.reason: str | None = None
 
     @property
@@ -115,8 +116,7 @@ class Deadline:
             if self.reason is None:
                 self.reason = reason
             if self._uses_signal:
-                # It wakes up if it sleeps, and the handler throws.
-                signal.pthread_kill(self._thread, signal.SIGALRM)
+                signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
                 return True
         threading.Thread(
             target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True
@@ -139,7 +139,7 @@ class Deadline:
             and signal.getsignal(signal.SIGALRM) is not None
         )
         self.reason = None
-        self._has_room = self._has_ended = False
+        self._has_ended = False
         previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
         arm = self._signal if self._uses_signal else self._watchdog
         with arm():
@@ -162,7 +162,6 @@ class Deadline:
         if self.stopped:
             sys.setprofile(previous[1])
             sys.settrace(previous[0])
-        if self.stopped or self._has_room:
             sys.setrecursionlimit(previous[2])
 
     def _quiet(self) -> None:
@@ -190,11 +189,7 @@ class Deadline:
                 if over.is_set():  # another function may run by now
                     return
                 if not self.is_idle and (times == 0 or _raised[0] == seen):
-                    if (
-                        times < 200
-                        # room for making the exception, where code has used up all of its stack, each  # noqa: E501
-                        # time anew
-                    ):
+                    if times < 200:  # room for making the exception, each time anew
                         sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
                     times += 1
@@ -208,72 +203,82 @@ class Deadline:
         """Borrow SIGALRM and its timer, and SIGINT if it does what it does by default. An alarm
         that the host had set is kept: if it comes due meanwhile, the cell is stopped and the host's
         handler is called after it."""
-        host_alarm = signal.getsignal(signal.SIGALRM)
+        self._due = None if self._seconds is None else monotonic() + self._seconds
         host_interrupt = signal.getsignal(signal.SIGINT)
-        remaining, interval = signal.setitimer(signal.ITIMER_REAL, 0)
-        started = monotonic()
-        host_due = started + remaining if remaining else None
-        due = started + self._seconds if self._seconds is not None else None
-
-        def rearm() -> None:
-            now = monotonic()
-            waits = [when - now for when in (due, host_due) if when is not None]
-            if waits:
-                signal.setitimer(signal.ITIMER_REAL, max(min(waits), _MIN_TIMER), _AGAIN)
-
-        def on_alarm(signum: int, frame: Any) -> None:
-            if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
-                return  # raising in the trace itself would take it off
-            if sys.getprofile() is not _profile:
-                # Room for the calls below, where code has used up all of its stack.
-                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
-                self._has_room = True
-            now = monotonic()
-            if self.reason is None and host_due is not None and now >= host_due:
-                self.reason = "alarm"
-            elif self.reason is None and due is not None and now >= due:
-                self.reason = "timeout"
-            if self.reason is None:
-                rearm()
-                return
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-            if sys.getprofile() is not _profile:
-                _arm_trace()
-            raise CellStopped()
-
-        def on_interrupt(signum: int, frame: Any) -> None:
-            if self.is_idle:
-                signal.default_int_handler(signum, frame)
-            self.reason = self.reason or "sigint"
-            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-            _arm_trace()
-            raise CellStopped()
-
         borrows_interrupt = host_interrupt is signal.default_int_handler
         try:
-            signal.signal(signal.SIGALRM, on_alarm)
+            self._borrow_timer(None)
             if borrows_interrupt:
-                signal.signal(signal.SIGINT, on_interrupt)
-            rearm()
+                signal.signal(signal.SIGINT, self._on_interrupt)
+            self._wait_for_alarm()
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            # Ignoring it first drops an alarm that is on its way to some other thread: with the
-            # default action it would end the process.
-            signal.signal(signal.SIGALRM, signal.SIG_IGN)
-            signal.signal(signal.SIGALRM, host_alarm)
+            self._return_timer()
             if borrows_interrupt:
                 signal.signal(signal.SIGINT, host_interrupt)
-            if host_due is not None:
-                left = host_due - monotonic()
-                if self.reason != "alarm":
-                    signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
-                elif interval:
-                    signal.setitimer(signal.ITIMER_REAL, interval, interval)
             self._forwarded = {"alarm": signal.SIGALRM, "sigint": signal.SIGINT}.get(
                 self.reason or ""
             )
+
+    def _wait_for_alarm(self) -> None:
+        """Set the timer to what is due first: the time limit, or an alarm of the host's."""
+        waits = [when - monotonic() for when in (self._due, self._host_due) if when is not None]
+        if waits:
+            self._borrow_timer(min(waits))
+
+    @property
+    def _host_due(self) -> float | None:
+        _, left, _, since = self._borrowed or (None, 0, 0, 0)
+        return since + left if left else None
+
+    def _on_signal(self, signum: int, frame: Any) -> None:
+        if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
+            return  # raising in the trace itself would take it off
+        why = self.reason
+        if why is None and self._host_due is not None and monotonic() >= self._host_due:
+            why = "alarm"
+        elif why is None and self._due is not None and monotonic() >= self._due:
+            why = "timeout"
+        if why is None:
+            self._wait_for_alarm()
+        else:
+            self._throw(why)
+
+    def _on_interrupt(self, signum: int, frame: Any) -> None:
+        if self.is_idle:
+            signal.default_int_handler(signum, frame)
+        self._throw("sigint")
+
+    def _throw(self, why: str) -> None:
+        self.reason = self.reason or why
+        if sys.getprofile() is not _profile:
+            # Room for the calls below, where code has used up all of its stack.
+            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
+            _arm_trace()
+        self._borrow_timer(_AGAIN)
+        raise CellStopped()
+
+    def _borrow_timer(self, seconds: float | None) -> None:
+        """Have SIGALRM call `_on_signal`, after so long and then again and again. An alarm that was
+        set already comes when it is due."""
+        if self._borrowed is None:
+            left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
+            handler = signal.signal(signal.SIGALRM, self._on_signal)
+            self._borrowed = handler or signal.SIG_DFL, left, interval, monotonic()
+        if seconds is not None:
+            signal.setitimer(signal.ITIMER_REAL, max(seconds, _MIN_TIMER), _AGAIN)
+
+    def _return_timer(self) -> None:
+        if self._borrowed is None:
+            return
+        handler, left, interval, since = self._borrowed
+        self._borrowed = None
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one that is blocked and pending
+        signal.signal(signal.SIGALRM, handler)
+        if left:
+            left -= monotonic() - since
+            signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
 
     # -- any other thread: a watchdog
 
@@ -314,7 +319,6 @@ class DrivenDeadline(Deadline):
         self.pending: str | None = None
         self._held = 0
         self._missed: str | None = None
-        self._borrowed: tuple[Any, float, float, float] | None = None
 
     def install(self) -> None:
         """Take the host's signals, for as long as the process lives."""
@@ -374,36 +378,8 @@ class DrivenDeadline(Deadline):
                 self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why
-        elif frame is None or frame.f_code not in _MACHINERY:  # else it would take the trace off
+        elif frame is None or frame.f_code not in _MACHINERY:
             self._throw(why)
-
-    def _throw(self, why: str) -> None:
-        self.reason = self.reason or why
-        if sys.getprofile() is not _profile:
-            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)  # for the calls below
-            _arm_trace()
-        self._borrow_timer(_AGAIN)
-        raise CellStopped()
-
-    def _borrow_timer(self, seconds: float) -> None:
-        """Have SIGALRM call `_on_signal`, after so long and then again and again."""
-        if self._borrowed is None:
-            left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
-            handler = signal.signal(signal.SIGALRM, self._on_signal)
-            self._borrowed = handler or signal.SIG_DFL, left, interval, monotonic()
-        signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-
-    def _return_timer(self) -> None:
-        if self._borrowed is None:
-            return
-        handler, left, interval, since = self._borrowed
-        self._borrowed = None
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one that is blocked and pending
-        signal.signal(signal.SIGALRM, handler)
-        if left:
-            left -= monotonic() - since
-            signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
 
 
 def _throw_into(thread: int, exception: type[BaseException]) -> None:

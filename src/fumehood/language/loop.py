@@ -127,9 +127,7 @@ class CellLoop(asyncio.AbstractEventLoop):
             self.run_forever()
         except BaseException:
             if is_new and task.done() and not task.cancelled():
-                # the caller gets the error by another way; asyncio need not complain that nobody
-                # looked
-                task.exception()
+                task.exception()  # the caller has the error; asyncio need not complain
             raise
         finally:
             task.remove_done_callback(self._stop_when_done)
@@ -248,7 +246,7 @@ class CellLoop(asyncio.AbstractEventLoop):
 
     def default_exception_handler(self, context: Any) -> None:
         if not self._running:
-            return  # a task left over from a stopped cell is nobody's business any more
+            return  # a task left over from a stopped cell
         error = context.get("exception")
         print(
             context.get("message", "error in a task"),

@@ -10,30 +10,32 @@ from __future__ import annotations
 
 import builtins
 import concurrent.futures.thread
+import contextlib
+import errno
 import io
 import linecache
 import os
 import random
+import re
 import selectors
 import sys
 import threading
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from opcode import opmap
 from time import perf_counter_ns, thread_time_ns  # by name: code may replace them
-from typing import Any
+from typing import Any, Final
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
-from fumehood.language import magics
-from fumehood.language.faults import fault_of
-from fumehood.language.guarded.surroundings import OwnProcess
-from fumehood.language.hints import explain_programs, hint
+from fumehood.language import magics, seeding
+from fumehood.language.clock import Clock
+from fumehood.language.deadline import Deadline, DrivenDeadline
 from fumehood.language.imports import ImportRules
-from fumehood.language.outcome import Outcome
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
-from fumehood.language.sources import Sources
-from fumehood.language.tracebacks import Traces
+from fumehood.language.tracebacks import Sources, Traces
 from fumehood.policy import Policy, in_words
-from fumehood.results import ErrorInfo, Fault, Violation
+from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 from fumehood.wire.show import type_name
 
 _RECENT_CELLS = 32
@@ -44,13 +46,122 @@ _MISSING = object()
 _BUILTIN_NAMES = frozenset(vars(builtins))
 
 
+@dataclass(slots=True)
+class Outcome:
+    """As an Execution, which is what callers get; this one is made quickly, and can still be
+    changed. `wall` and `cpu` are nanoseconds."""
+
+    value: Any
+    logs: str
+    error: ErrorInfo | None
+    fault: Fault | None
+    violations: tuple[Violation, ...]
+    is_final_answer: bool
+    imports: tuple[str, ...]
+    wall: int
+    cpu: int
+
+    def as_execution(self) -> Execution:
+        return Execution(
+            value=self.value,
+            logs=self.logs,
+            error=self.error,
+            fault=self.fault,
+            violations=self.violations,
+            is_final_answer=self.is_final_answer,
+            imports=self.imports,
+            usage=Usage(self.wall * 1e-9, self.cpu * 1e-9),
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing to tell but a value. (What was refused is an error, too.)"""
+        return (
+            self.error is None
+            and self.fault is None
+            and not self.is_final_answer
+            and not self.imports
+        )
+
+    def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
+        """The same, with an error in the place of a value that cannot be told."""
+        self.value, self.error, self.fault = None, ErrorInfo(kind, text, f"{kind}: {text}"), fault
+        return self
+
+
+class ProcessEnvironment:
+    """The process that a session runs in."""
+
+    seed: int | None = None
+    """What random numbers begin with; None for anything."""
+    clock: Clock | None = None
+    """What code reads instead of the machine's clock."""
+    output: Any = None
+    """Where a cell's text goes, if not to the standard streams."""
+    changed: Sequence[str] = ()
+    """What the last cell changed of the library; it was put back."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+
+    def run(self, function: Callable[[], None]) -> None:
+        """Call a function that runs a cell and handles its exceptions."""
+        self.deadline.run(function)
+
+    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        """Call a function that may run code outside of a cell: with a time limit."""
+        raise NotImplementedError
+
+    def see(self, module: types.ModuleType) -> None:
+        """A module is about to be shown to guarded code."""
+
+    def importing(self) -> contextlib.AbstractContextManager[None]:
+        """The context in which a module is imported for guarded code."""
+        return contextlib.nullcontext()
+
+    def before_tool(self) -> None:
+        """Guarded code calls the host."""
+
+    def be_random(self) -> None:
+        """Draw random numbers that no other session draws."""
+
+    def make_room(self) -> None:
+        """Release memory: none is left, and the error must be described."""
+
+
+class OwnProcess(ProcessEnvironment):
+    """A process that is the session's alone. The host gets output as it is written, and keeps the
+    time."""
+
+    deadline: DrivenDeadline
+
+    def __init__(
+        self, clock: Clock | None = None, make_room: Callable[[], None] = lambda: None
+    ) -> None:
+        super().__init__(DrivenDeadline())
+        self.clock = clock
+        self.make_room = make_room  # type: ignore[method-assign]
+
+    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        self.deadline.run(function, seconds)
+
+    def be_random(self) -> None:
+        """This process is a copy of another, which drew the same numbers."""
+        if self.seed is not None:
+            seeding.fix(self.seed)
+            return
+        for name in ("random", "numpy.random"):
+            if name in sys.modules:
+                sys.modules[name].seed(None)
+
+
 class Session:
     """The session of a process of its own. Not safe for use from two threads at once."""
 
-    def __init__(self, policy: Policy, *, surroundings: OwnProcess) -> None:
+    def __init__(self, policy: Policy, *, process_environment: ProcessEnvironment) -> None:
         self.policy = policy
-        self.surroundings = surroundings
-        surroundings.seed = policy.seed
+        self.process_environment = process_environment
+        process_environment.seed = policy.seed
         self.main = types.ModuleType("__main__")
         self.namespace: dict[str, Any] = self.main.__dict__
         self.namespace.update(__builtins__=builtins, __file__=f"{FILE_PREFIX}1>")
@@ -59,7 +170,7 @@ class Session:
         self.tools: dict[str, Any] = {}
         self.on_final_answer: Callable[..., Any] = final_answer
         self.loop_waits: Callable[[float], bool] = lambda seconds: False
-        self.sources = Sources(linecache.cache)
+        self.sources = Sources()
         self.traces = Traces(self.sources, policy.limits.traceback_frames)
         self.imports = ImportRules(policy)
         self._magics = magics.Magics(self.namespace, self._run_text)
@@ -70,6 +181,7 @@ class Session:
         self._loop_process = 0
         self._recent: dict[str, Cell] = {}
         """The last cells, compiled: the same text often runs again, over other data."""
+        self._older_threads: Collection[threading.Thread] = ()
         self._has_begun = False
 
     def begin(self) -> None:
@@ -77,6 +189,7 @@ class Session:
         here on there is no other session in it."""
         self._has_begun = True
         linecache.cache.clear()
+        self.sources.lines_by_file = linecache.cache
         sys.modules["__main__"] = self.main
         sys.argv = ["cell"]
         if self.policy.files:
@@ -126,8 +239,16 @@ class Session:
 
     # -- a cell
 
-    def outcome(self, source: str) -> Outcome:
+    def run(self, source: str) -> Execution:
         """Run one cell. Raises nothing for what the code does."""
+        return self.outcome(source).as_execution()
+
+    def interrupt(self) -> bool:
+        """Stop the running cell, from any thread. False if none is running."""
+        return self.process_environment.deadline.stop("interrupt")
+
+    def outcome(self, source: str) -> Outcome:
+        """As `run`; the worker encodes the outcome itself."""
         started, cpu = perf_counter_ns(), thread_time_ns()
         self.cells += 1
         file = f"{FILE_PREFIX}{self.cells}>"
@@ -138,61 +259,60 @@ class Session:
         violations: list[Violation] = []
         stopped: str | None = None
         try:
-            cell = self._compiled(source, file)
-            file = cell.file  # that of the first time, if the same text has run before
-            violations = self.imports.violations(cell.codes)
-        except SyntaxError as syntax_error:
-            error = syntax_error.with_traceback(None)
-        else:
-            if not violations:
-                value, error = self._run(cell)
-                stopped = self.surroundings.deadline.reason
-        spent = perf_counter_ns() - started, thread_time_ns() - cpu
-        return self._outcome(file, value, error, violations, stopped, spent)
-
-    def tidy(self) -> None:
-        """Forget cells that ran long ago. For after a cell, when the host has its outcome."""
-        self.sources.tidy()
-        while len(self._recent) > _RECENT_CELLS:
-            del self._recent[next(iter(self._recent))]
-
-    def _compiled(self, source: str, file: str) -> Cell:
-        cell = self._recent.pop(source, None)
-        if cell is None:
+            if not isinstance(source, str):
+                raise SyntaxError(f"code must be a string, not {type(source).__name__}")
             most = self.policy.limits.source_characters
             if len(source) > most:
                 raise SyntaxError(
                     f"the source has {len(source):,} characters; the limit is {most:,}"
                 )
+            cell, violations = self._compiled(source, file)
+            file = cell.file  # that of the first time, if the same text has run before
+        except SyntaxError as syntax_error:
+            error = syntax_error.with_traceback(None)
+            error.__context__ = None  # what the host may be handling
+        else:
+            if not violations:
+                value, error = self._run(cell)
+                stopped = self.process_environment.deadline.reason
+        spent = perf_counter_ns() - started, thread_time_ns() - cpu
+        return self._outcome(file, value, error, violations, stopped, spent)
+
+    def tidy(self) -> None:
+        """Forget cells that ran long ago. For after a cell, when the host has its outcome."""
+        while len(self._recent) > _RECENT_CELLS:
+            del self._recent[next(iter(self._recent))]
+
+    def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
+        cell = self._recent.pop(source, None)
+        if cell is None:
             self.sources.remember(file, source)
             cell = compile_cell(source, file)
         if len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = cell
-        return cell
+        return cell, self.imports.violations(cell.codes)
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         value: Any = None
         error: BaseException | None = None
-        older = _busy_threads() if threading.active_count() > 1 else ()
+        self._older_threads = _busy_threads() if threading.active_count() > 1 else ()
 
         def run() -> None:
             nonlocal value, error
             try:
                 value = self._execute(cell)
-                if threading.active_count() > 1:
-                    _join_threads(older)
             except SystemExit as left:
                 if left.code not in (None, 0):
                     error = left
             except BaseException as raised:
                 if isinstance(raised, MemoryError):
-                    self.surroundings.make_room()
+                    self.process_environment.make_room()
                 error = raised
                 if isinstance(raised, CellStopped):
                     raise
 
         self.namespace["__file__"] = cell.file
-        self.surroundings.deadline.run(run)
+        self.process_environment.run(run)
         self.namespace.pop(VALUE, None)  # a cell that raised leaves it
         return value, error
 
@@ -212,6 +332,8 @@ class Session:
             elif cell.variable is not None:
                 value = namespace.get(cell.variable)
         self._magics.end_cell()
+        if threading.active_count() > 1:
+            _join_threads(self._older_threads)
         return value
 
     def _run_text(self, text: str) -> Any:
@@ -243,17 +365,32 @@ class Session:
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
         elif violations:
-            message = "\n".join(map(str, violations))
-            message += f"\n{self.imports.advice(violations[0].name.removeprefix('import '))}"
-            text = f"ForbiddenImport: {message}"
-            info = ErrorInfo("ForbiddenImport", message, text, violations[0].line)
-            fault = "refused"
+            info, fault = self._refusal(violations), "refused"
         elif error is not None:
             info = self._describe(error, file)
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
-        imported = tuple(self.imports.imported)
-        told = value if info is None else None
-        return Outcome(told, "", info, fault, tuple(violations), answered, imported, *spent)
+        return Outcome(
+            value if info is None else None,
+            ""
+            if self.process_environment.output is None
+            else self.process_environment.output.getvalue(),
+            info,
+            fault,
+            tuple(violations),
+            answered,
+            tuple(self.imports.imported),
+            *spent,
+        )
+
+    def _refusal(self, violations: list[Violation]) -> ErrorInfo:
+        message = "\n".join(map(str, violations))
+        imports = [
+            each.name.removeprefix("import ") for each in violations if each.rule == "import"
+        ]
+        if imports:
+            message += f"\n{self.imports.advice(imports[0])}"
+        kind = "ForbiddenImport" if len(imports) == len(violations) else "Forbidden"
+        return ErrorInfo(kind, message, f"{kind}: {message}", violations[0].line)
 
     def _describe(self, error: BaseException, file: str) -> ErrorInfo:
         """The error as text. An exception's own `__str__` is code, so it has a time limit."""
@@ -276,7 +413,7 @@ class Session:
             except BaseException:
                 pass  # an exception can be made so that nothing about it can be read
 
-        self.surroundings.run_aside(describe, _DESCRIBING_SECONDS)
+        self.process_environment.run_aside(describe, _DESCRIBING_SECONDS)
         return info
 
     def _make_final_answer(self) -> Callable[..., None]:
@@ -298,7 +435,7 @@ class Session:
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
             sys.modules["asyncio"].set_event_loop(self._loop)
-        elif self._loop_process != os.getpid() and self.surroundings.clock is None:
+        elif self._loop_process != os.getpid() and self.process_environment.clock is None:
             self._loop_process = os.getpid()
             self._loop._close_self_pipe()  # it is shared with the original
             self._loop._make_self_pipe()
@@ -308,24 +445,24 @@ class Session:
         """A loop of asyncio; one that goes by the session's own clock, if there is one."""
         import asyncio
 
-        if self.surroundings.clock is None:
+        if self.process_environment.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
         return CellLoop(  # type: ignore[abstract]  # it has no sockets and starts no programs
-            self._halted, lambda seconds: self.loop_waits(seconds), self.surroundings.clock
+            self._halted, lambda seconds: self.loop_waits(seconds), self.process_environment.clock
         )
 
     def _halted(self) -> BaseException | None:
-        if self.surroundings.deadline.stopped:
+        if self.process_environment.deadline.stopped:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
 
     def draw_anew(self, seed: int | None = None) -> None:
         """Draw other random numbers than the process that this one is a copy of."""
-        self.surroundings.seed = seed
-        self.surroundings.be_random()
+        self.process_environment.seed = seed
+        self.process_environment.be_random()
 
 
 def text_input(text: str | None = "") -> io.TextIOWrapper:
@@ -370,3 +507,118 @@ def final_answer(answer: Any = None) -> Any:
 
 def _plain_error(kind: str, message: str) -> ErrorInfo:
     return ErrorInfo(kind, message, f"{kind}: {message}")
+
+
+# -- what an uncaught error means: a limit that was reached, a capability that is missing
+
+FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
+
+PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
+_STARTS = frozenset("os.exec os.posix_spawn os.spawn os.system subprocess.Popen pty.spawn".split())
+"""Audit events of Python that come before a program is started."""
+
+_NUMBERS = (errno.EACCES, errno.EROFS, errno.ENOENT, errno.EPERM, errno.EFBIG, errno.ENOTDIR)
+# Calls that are not about files fail with the other numbers, too.
+_NUMBERS_WITHOUT_NAME = (errno.EROFS, errno.ENOENT, errno.EFBIG)
+# What libraries say that do not set a number.
+_TEXTS = re.compile(
+    "unable to open database file|non-existent directory|[Nn]o such file|Read-only file system"
+    r"|\(os error (2|13|30)\)|^\S+ not found\.$"
+)
+_SYSTEM = ("/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/packages", "/bin", "/sbin")
+_LONGEST_CHAIN = 20
+
+# What the kernel raises when a limit is reached.
+_BY_ERRNO: Final[dict[int, Fault]] = {
+    errno.ENOMEM: "memory",
+    errno.EAGAIN: "processes",  # what fork gives
+    errno.EMFILE: "files",
+    errno.ENFILE: "files",
+    errno.ENOSPC: "disk",
+    errno.EFBIG: "disk",
+    errno.EDQUOT: "disk",
+}
+
+
+def fault_of(error: BaseException) -> Fault | None:
+    """The fault that an uncaught exception of code means, or None for an ordinary one."""
+    if isinstance(error, MemoryError):
+        return "memory"
+    if type(error) is RuntimeError and error.args == ("can't start new thread",):
+        return "processes"
+    if isinstance(error, OSError):
+        number = vars(OSError)["errno"].__get__(error)  # past what a subclass of code's says
+        return _BY_ERRNO.get(number) if type(number) is int else None
+    return None
+
+
+def hint(error: BaseException, policy: Policy) -> str | None:
+    """One line that says what is missing; None if nothing is."""
+    if isinstance(error, EOFError) and error.args == ("EOF when reading a line",):
+        return "this cell has no more input: give it with run(code, stdin=...)"
+    return None if policy.files else files_hint(error)
+
+
+def files_hint(error: BaseException) -> str | None:
+    """The line for an error of code that may have no files; None if neither the error nor one that
+    it follows from comes of that."""
+    pending: list[BaseException | None] = [error]
+    seen: list[BaseException] = []
+    while pending and len(seen) < _LONGEST_CHAIN:
+        each = pending.pop()
+        if each is None or any(each is other for other in seen):
+            continue
+        if _is_about_files(each):
+            return FILES_HINT
+        seen.append(each)
+        pending += [each.__cause__, None if each.__suppress_context__ else each.__context__]
+    return None
+
+
+def _is_about_files(error: BaseException) -> bool:
+    arguments = vars(BaseException)["args"].__get__(error)
+    number = name = None
+    if isinstance(error, OSError):
+        number, name = (vars(OSError)[field].__get__(error) for field in ("errno", "filename"))
+    elif not isinstance(error, RuntimeError) and type(error).__module__ != "sqlite3":
+        return False
+    if number is None:
+        is_said = any(type(text) is str and _TEXTS.search(text) for text in arguments)
+        return is_said and not _is_raised_by_cell(error)
+    if name is None:
+        return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
+    return number in _NUMBERS and not _is_of_the_system(name)
+
+
+def _is_raised_by_cell(error: BaseException) -> bool:
+    """Whether the code itself raised it, and not a function that it called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or not trace.tb_frame.f_code.co_filename.startswith("<cell "):
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
+
+
+def _is_of_the_system(name: object) -> bool:
+    """Whether a path is not a file of code: with files it would fail, too."""
+    if type(name) is bytes:
+        name = os.fsdecode(name)
+    if type(name) is not str or not name.startswith("/"):
+        return False
+    path = os.path.normpath(name)
+    if path.startswith("/dev/shm"):
+        return False
+    roots = (*_SYSTEM, sys.prefix, sys.base_prefix)
+    return any(path == root or path.startswith(root + "/") for root in roots)
+
+
+def explain_programs() -> None:
+    """Have every attempt to start a program fail with the line that names the capability. The
+    kernel refuses it, too, with a less helpful error or none."""
+
+    def refuse(event: str, arguments: object) -> None:
+        if event in _STARTS:
+            raise PermissionError(errno.EPERM, PROGRAMS_HINT)
+
+    sys.addaudithook(refuse)

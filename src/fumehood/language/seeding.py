@@ -7,7 +7,7 @@ itself from the machine draws its seed from one source, which begins with the po
     uuid.uuid4()                                 drawn
 
 `os.urandom`, `secrets` and `random.SystemRandom` stay what they are: who asks for those wants
-numbers that nobody knows.
+numbers that cannot be known.
 """
 
 from __future__ import annotations

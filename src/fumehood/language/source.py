@@ -19,8 +19,9 @@ import textwrap
 import threading
 import types
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from fumehood.language import magics
 
@@ -32,6 +33,7 @@ VALUE = "<value>"
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 _COROUTINE = 0x80
+_Made = TypeVar("_Made")
 
 # Lines at which the last statement cannot begin: blank, indented, comments, closing brackets, and
 # the later clauses of compound statements.
@@ -73,6 +75,17 @@ _every_warning: Any = [("always", None, Warning, None, 0)]
 
 def compile_cell(source: str, file: str) -> Cell:
     """Compile a cell. Raises SyntaxError. Each warning of the compiler is issued once."""
+    cell, caught = catching_warnings(source, lambda: _compile(source, file))
+    for warning in caught:
+        warnings.warn_explicit(warning.message, warning.category, file, warning.lineno)
+    return cell
+
+
+def catching_warnings(
+    source: str, compile_: Callable[[], _Made]
+) -> tuple[_Made, list[warnings.WarningMessage]]:
+    """What a function gives that compiles a source, and the compiler's warnings, each once. Raises
+    SyntaxError for all that the compiler cannot take."""
     if "\0" in source:
         raise SyntaxError("source code cannot contain null bytes")
     caught: list[warnings.WarningMessage] = []
@@ -81,16 +94,14 @@ def compile_cell(source: str, file: str) -> Cell:
         before = warnings.filters, warnings._showwarnmsg  # type: ignore[attr-defined]
         warnings.filters, warnings._showwarnmsg = _every_warning, caught.append  # type: ignore[attr-defined]
         try:
-            cell = _compile(source, file)
+            made = compile_()
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
             raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
         finally:
             warnings.filters, warnings._showwarnmsg = before  # type: ignore[attr-defined]
-    for warning in {(w.lineno, str(w.message)): w for w in caught}.values():
-        warnings.warn_explicit(warning.message, warning.category, file, warning.lineno)
-    return cell
+    return made, [*{(w.lineno, str(w.message)): w for w in caught}.values()]
 
 
 def _compile(source: str, file: str) -> Cell:

@@ -1,5 +1,6 @@
 """Exceptions as a model can use them: the real type and message, the code's own frames with source
-and carets, and what was probably meant.
+and carets, and what was probably meant. And the texts of the cells, for tracebacks and for saving
+functions by their source.
 
 Only text that fumehood was given is shown: source lines come from the session's cells, never from a
 file that a frame happens to name.
@@ -8,12 +9,13 @@ file that a frame happens to name.
 from __future__ import annotations
 
 import difflib
+import re
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from fumehood.language.guarded.access import is_own_code
-from fumehood.language.sources import Sources
+from fumehood.language.source import FILE_PREFIX
 from fumehood.results import ErrorInfo
 from fumehood.wire.show import safe_str, type_name
 
@@ -25,6 +27,44 @@ _cause_of = BaseException.__dict__["__cause__"].__get__
 _context_of = BaseException.__dict__["__context__"].__get__
 _hides_context = BaseException.__dict__["__suppress_context__"].__get__
 _GROUP_LIMIT = 10
+
+_TEXTS_KEPT = 5_000
+_CHARACTERS_KEPT = 16_000_000
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""What Python takes for the end of a line; `splitlines` knows more."""
+
+
+class Sources:
+    """The texts of cells. The oldest are dropped when there are too many."""
+
+    def __init__(self) -> None:
+        self.lines_by_file: dict[str, Any] | None = None
+        """The cache of `linecache`, if libraries may see the texts, too."""
+        self._texts: dict[str, str] = {}
+        self._characters = 0
+        self._last: tuple[str, list[str]] = "", []
+
+    def remember(self, file: str, source: str) -> None:
+        self._characters += len(source) - len(self._texts.pop(file, ""))
+        self._texts[file] = source
+        if self.lines_by_file is not None:
+            self.lines_by_file[file] = len(source), None, source.splitlines(True), file
+        while len(self._texts) > _TEXTS_KEPT or self._characters > _CHARACTERS_KEPT:
+            oldest = next(iter(self._texts))
+            if oldest == file:
+                return
+            self._characters -= len(self._texts.pop(oldest))
+            if self.lines_by_file is not None:
+                self.lines_by_file.pop(oldest, None)
+
+    def lines(self, file: str) -> list[str] | None:
+        """The lines of a text; None if it is not known, or not any more."""
+        source = self._texts.get(file)
+        if source is None:
+            return None
+        if self._last[0] != file:  # a traceback asks for each of its frames
+            self._last = file, _LINE_END.split(source.removesuffix("\n"))
+        return self._last[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +89,7 @@ class Traces:
         """An exception that stands for "none": never shown as the context of another."""
         self._max_frames = max_frames
         self.most_characters = MOST_CHARACTERS
-        """Of an exception's own message, as it is told by itself; in a traceback it is shorter."""
+        """The longest message of an exception; in a traceback it is shorter."""
 
     def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
         """All of it. `line` is the innermost line of `cell` that the exception went through."""
@@ -153,7 +193,7 @@ class Traces:
         """The frames of the code itself: a library's or fumehood's own are passed over."""
         while tb is not None:
             code = tb.tb_frame.f_code
-            if is_own_code(code):
+            if _is_own_file(code.co_filename):
                 line, column, end = _position(code, tb.tb_lasti, tb.tb_lineno)
                 yield _Place(code.co_filename, line, code.co_name, column, end)
             tb = tb.tb_next
@@ -190,7 +230,7 @@ class Traces:
 
 
 def _is_own_file(name: object) -> bool:
-    return isinstance(name, str) and name.startswith("<cell")
+    return isinstance(name, str) and name.startswith(FILE_PREFIX)
 
 
 def _position(

@@ -73,19 +73,19 @@ def _arguments(policy: dict[str, Any], number: int, root: str | None) -> list[st
         return [*_ISOLATED, str(number), PACKAGES]
     import cloudpickle  # type: ignore[import-untyped]
 
-    from fumehood.jail.filesystem import OTHER_ROOT
+    from fumehood.policy import OTHER_ROOT, python_of
 
     library = os.path.dirname(os.path.realpath(cloudpickle.__file__))
     shown = {"fumehood": f"{PACKAGES}/fumehood", "cloudpickle": library}
     shown |= {f"mounts/{n}": mount["source"] for n, mount in enumerate(policy["mounts"])}
     enter = f"import sys; sys.path.insert(0, {PACKAGES!r}); from fumehood.jail.rootfs import main"
-    start = ["-s", "-P", "-c", f"{enter}; main()", root, json.dumps(shown)]
+    start = ["-s", "-P", "-c", f"{enter}; main()", root, python_of(root)[0], json.dumps(shown)]
     return [*start, *_ISOLATED, str(number), OTHER_ROOT]
 
 
 def _in_root(policy: dict[str, Any]) -> dict[str, Any]:
     """A policy whose mounts are where another root has them."""
-    from fumehood.jail.filesystem import OTHER_ROOT
+    from fumehood.policy import OTHER_ROOT
 
     mounts = [
         {**mount, "source": f"{OTHER_ROOT}/mounts/{n}"} for n, mount in enumerate(policy["mounts"])

@@ -11,8 +11,7 @@ import contextlib
 import io
 import json
 
-from fumehood.language.guarded.surroundings import OwnProcess
-from fumehood.language.run import Session
+from fumehood.language.run import OwnProcess, Session
 from fumehood.policy import Policy
 from fumehood.wire import messages
 from fumehood.wire.conversation import Conversation, parse_from_host, plain_end
@@ -37,7 +36,7 @@ def rehearse(imports: tuple[str, ...]) -> None:
     """Run a few cells of every kind, through everything but the wire."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        _rehearse(Session(Policy(imports=imports), surroundings=OwnProcess(printed, lambda: None)))
+        _rehearse(Session(Policy(imports=imports), process_environment=OwnProcess()))
 
 
 def _rehearse(session: Session) -> None:

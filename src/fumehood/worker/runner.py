@@ -20,15 +20,11 @@ from time import monotonic  # by name: code may have another clock
 from typing import Any, NoReturn
 
 from fumehood.errors import ToolError
-from fumehood.jail.filesystem import HOME, INSTALLED, TEMPORARY
+from fumehood.jail.filesystem import INSTALLED
 from fumehood.language.clock import Clock, find_takers, follow
-from fumehood.language.guarded import files as language_files
-from fumehood.language.guarded.guard import renew_secret
-from fumehood.language.guarded.mathematics import MATHEMATICS
+from fumehood.language.guarded.builtins import MATHEMATICS
 from fumehood.language.guarded.session import Session as GuardedSession
-from fumehood.language.guarded.surroundings import OwnProcess
-from fumehood.language.outcome import Outcome
-from fumehood.language.run import Session, text_input
+from fumehood.language.run import Outcome, OwnProcess, Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo
@@ -127,7 +123,6 @@ class Runner:
     def serve(self, *, has_greeted: bool = False) -> None:
         """Serve until the host closes its end. `has_greeted` says that the host was told already
         that it is ready."""
-        renew_secret()
         self._begin()
         if not has_greeted:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
@@ -179,8 +174,8 @@ class Runner:
 
     def _begin(self) -> None:
         """What only the process that runs code does for a policy."""
-        surroundings = self._session.surroundings
-        if isinstance(self._session, Session):
+        process_environment = self._session.process_environment
+        if not isinstance(self._session, GuardedSession):
             self._session.begin()
             self._session.imports.after_import = self._after_import
             if self._policy.files and self._policy.programs:
@@ -188,35 +183,30 @@ class Runner:
             sys.meta_path.insert(0, ipython.Shower(self._displays.display))
             sys.meta_path.append(ipython.Finder(self._displays.display))
             if "*" in self._policy.imports:
-                surroundings.be_random()
-            if surroundings.clock is not None:
+                process_environment.be_random()
+            if process_environment.clock is not None:
                 _give_loops(self._session.new_loop)
         if self._policy.seed is not None:
-            surroundings.be_random()
-        if surroundings.clock is not None:
-            follow(surroundings.clock)
+            process_environment.be_random()
+        if process_environment.clock is not None:
+            follow(process_environment.clock)
 
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         self._is_seeded = self._policy.seed is not None
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(
-            self._stream,
-            lambda: self._session.loop,
-            clock,
-            self._stream.write_error,
-            self._make_room,
-        )
-        self._deadline = surroundings.deadline
+        process_environment = OwnProcess(clock, self._make_room)
+        self._deadline = process_environment.deadline
         kind = Session if self._policy.language == "python" else GuardedSession
-        self._session: Session | GuardedSession = kind(self._policy, surroundings=surroundings)
+        self._session: Session | GuardedSession = kind(
+            self._policy, process_environment=process_environment
+        )
         self._session.loop_waits = self._calls.wait_in_loop
         self._displays = display.Displays(self._display, self._policy.limits.displays)
         self._session.add_tools({"display": self._displays.display})
         if self._policy.files and self._policy.language == "guarded":
-            roots = [HOME, TEMPORARY, *(mount.target for mount in self._policy.mounts)]
-            self._session.add_tools({"open": language_files.make_open(roots)})
+            self._session.add_tools({"open": open})  # the kernel says which files there are
         self._branches.has_files = self._policy.files
         self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline
@@ -228,7 +218,7 @@ class Runner:
         top = name.partition(".")[0]
         if not self._is_seeded and top not in sys.stdlib_module_names:
             self._is_seeded = True
-            self._session.surroundings.be_random()
+            self._session.process_environment.be_random()
         if top == "asyncio":
             self._session.loop  # noqa: B018  # what code makes without a running loop belongs to it
 

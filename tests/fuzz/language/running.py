@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import errno
 import gc
-import io
 import re
 import signal
 import sys
@@ -15,8 +14,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fumehood.executors.inline import make_stub
+from fumehood.language.guarded.host_process import BorrowedProcess
 from fumehood.language.guarded.session import Session
-from fumehood.language.guarded.surroundings import BorrowedProcess, OwnProcess
+from fumehood.language.run import OwnProcess
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 
@@ -41,6 +41,9 @@ class Sink:
         self._room = max(0, self._room - len(text))
         return len(text)
 
+    def flush(self) -> None:
+        pass
+
     def getvalue(self) -> str:
         text = "".join(self._parts)
         self._parts.clear()
@@ -59,13 +62,14 @@ class Host:
         self.judge = planting.Judge()
         self._handles = handles
         self._borrowed = borrowed
+        self._printed = Sink()
         self._policy = policy
-        surroundings: Any = (
+        process_environment: Any = (
             BorrowedProcess(CELL_SECONDS, OUTPUT_CHARACTERS, lambda: self.session.loop)
             if borrowed
-            else OwnProcess(Sink(), lambda: self.session.loop)
+            else OwnProcess()
         )
-        self.session = Session(policy, surroundings=surroundings)
+        self.session = Session(policy, process_environment=process_environment)
         self.session.add_tools({"see": make_stub("see", self.judge.see, lambda name: None)})
         for name in words.MODULES if policy.language == "guarded" else ():
             self.session._modules.import_as(name)
@@ -76,8 +80,8 @@ class Host:
         """In a child, before the first program."""
         self._watch = planting.Watch()
         if not self._borrowed:
-            sys.stdout = sys.stderr = io.StringIO()  # of its own, as a worker's are
-            self.session.surroundings.deadline.install()  # type: ignore[attr-defined]
+            sys.stdout = sys.stderr = self._printed = Sink()  # of its own, as a worker's are
+            self.session.process_environment.deadline.install()  # type: ignore[attr-defined]
 
     def run(
         self, cells: Iterable[str], secret_path: str, *, fresh: bool = True
@@ -97,7 +101,7 @@ class Host:
         for cell in cells:
             execution = self._run_cell(cell, watch)
             for text in (
-                execution.logs,
+                execution.logs or self._printed.getvalue(),
                 *(
                     ()
                     if execution.error is None
@@ -121,7 +125,7 @@ class Host:
             return self._run_held(cell, watch)
 
     def _run_held(self, cell: str, watch: planting.Watch) -> Execution:
-        deadline: Any = self.session.surroundings.deadline
+        deadline: Any = self.session.process_environment.deadline
         if not self._borrowed:
             deadline.pending = None
             signal.setitimer(signal.ITIMER_REAL, CELL_SECONDS)

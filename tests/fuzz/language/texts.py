@@ -8,8 +8,9 @@ from collections.abc import Callable
 from random import Random
 
 from fumehood.language.guarded.check import check_source
-from fumehood.language.guarded.compile import Refused, compile_cell
+from fumehood.language.guarded.compile import compile_cell
 from fumehood.policy import Policy
+from fumehood.results import Violation
 
 from ..engine import Found, must_raise_only
 from ..spoiling import spoilt
@@ -142,17 +143,12 @@ class Texts:
         tally["characters"] += len(text)
         guards = dict.fromkeys(_GUARDS, len)
         accepted = refused = False
-        with must_raise_only((SyntaxError, Refused), text):
-            try:
-                compile_cell(text, "<cell 1>", POLICY, guards)
-                accepted = True
-            except Refused as error:
-                refused = True
-                _look_at(error, text)
-                raise
-            finally:
-                tally["accepted"] += accepted
-                tally["refused"] += refused
+        with must_raise_only((SyntaxError,), text):
+            violations = compile_cell(text, "<cell 1>", POLICY, guards).findings.violations
+            accepted, refused = not violations, bool(violations)
+            _look_at(violations, text)
+        tally["accepted"] += accepted
+        tally["refused"] += refused
         if (
             accepted and "await" not in text and "async" not in text
         ):  # which only a cell may have at its top level
@@ -161,10 +157,10 @@ class Texts:
                     raise Found(f"compiled, and yet: {found[0]}", text)
 
 
-def _look_at(error: Refused, text: str) -> None:
+def _look_at(violations: list[Violation], text: str) -> None:
     """Every violation says where and why, in words that can be shown."""
     lines = text.count("\n") + text.count("\r") + text.count("\f") + 1
-    for violation in error.violations:
+    for violation in violations:
         if not (
             1 <= violation.line <= lines
             and violation.column >= 1

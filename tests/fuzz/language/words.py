@@ -7,7 +7,7 @@ import importlib
 import types
 
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.guarded.doors import DOORS
+from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
 from fumehood.language.guarded.names import NAMES
 
 MODULES = tuple(sorted(name for name in DEFAULT_IMPORTS if name != "__future__"))
@@ -280,7 +280,7 @@ def _leads() -> tuple[tuple[str, str], ...]:
                 "__cached__",
             )
         ]
-    found += [key for key in DOORS if key[0] in MODULES]
+    found += [key for key in BLOCKED_NAMES if key[0] in MODULES]
     return tuple(sorted(found))
 
 

@@ -21,8 +21,9 @@ from typing import Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language.guarded import names
-from fumehood.language.guarded.compile import CELL_FILE_PREFIX, Scope
+from fumehood.language.guarded.compile import Scope
 from fumehood.language.guarded.guard import HIDDEN
+from fumehood.language.source import FILE_PREFIX
 
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
@@ -58,11 +59,11 @@ def read_attribute(obj: Any, name: Any) -> Any:
 def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
     if len(default) > 1:
         raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
-    if not default:
-        return read_attribute(obj, name)
     try:
         return read_attribute(obj, name)
     except AttributeError:
+        if not default:
+            raise
         return default[0]
 
 
@@ -75,17 +76,18 @@ def guarded_hasattr(obj: Any, name: Any) -> bool:
 
 
 def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
-    name = exact_name(name)
-    if not names.may_store(name):
-        raise _refusal(name)
-    setattr(obj, name, value)
+    setattr(obj, _storable(name), value)
 
 
 def guarded_delattr(obj: Any, name: Any) -> None:
-    name = exact_name(name)
-    if not names.may_store(name):
-        raise _refusal(name)
-    delattr(obj, name)
+    delattr(obj, _storable(name))
+
+
+def _storable(name: Any) -> str:
+    exact = exact_name(name)
+    if not names.may_store(exact):
+        raise _refusal(exact)
+    return exact
 
 
 def guarded_vars(*args: Any) -> Any:
@@ -148,15 +150,13 @@ def guarded_globals() -> dict[str, Any]:
 def guarded_locals() -> Any:
     frame = own_frame()
     variables: Any = frame.f_locals
-    if (
-        frame.f_code.co_flags & 0x1
-    ):  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # of a function: a copy without the guard's
         return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
     return variables.variables if type(variables) is Scope else variables
 
 
 def is_own_code(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(CELL_FILE_PREFIX)
+    return code.co_filename.startswith(FILE_PREFIX)
 
 
 def own_frame() -> types.FrameType:
@@ -179,11 +179,9 @@ def guarded_attribute(obj: Any, name: str) -> Any:
     return _looked_at(getattr(obj, name), name, obj)
 
 
-def augment(obj: Any, name: str, operation: str, value: Any) -> Any:
+def augment(obj: Any, name: str, operation: str, value: Any) -> None:
     """`obj.name += value` for a guarded name."""
-    result = getattr(operator, operation)(guarded_attribute(obj, name), value)
-    setattr(obj, name, result)
-    return result
+    setattr(obj, name, getattr(operator, operation)(guarded_attribute(obj, name), value))
 
 
 def _looked_at(found: Any, name: str, owner: Any) -> Any:
@@ -240,16 +238,15 @@ def _of_package(*packages: str) -> Callable[[Any, str], Any]:
 
 
 def _format(found: Any, name: str) -> Any:
-    """x.format: of a string (or the type str, or super() of one) a version that looks into the
+    """x.format: of a string or a UserString, or of their classes, a version that looks into the
     format string first; of a styled table the same for the strings that it is given."""
-    if type(found) is types.BuiltinFunctionType and isinstance(found.__self__, str):
-        return _bound_format(found.__self__, name)
-    if found is str.__dict__.get(name):
-        return _unbound_format if name == "format" else _unbound_format_map
-    if type(found) is types.MethodType and found.__func__ is UserString.__dict__.get(name):
-        return _user_format(found.__self__, name)
-    if found is UserString.__dict__.get(name):
-        return lambda text, *args, **kwargs: _user_format(text, name)(*args, **kwargs)
+    kind = type(found)
+    if kind is types.BuiltinFunctionType and isinstance(found.__self__, str):
+        return _format_of(found.__self__, name)
+    if kind is types.MethodType and found.__func__ is vars(UserString).get(name):
+        return _format_of(found.__self__, name)
+    if found is vars(str).get(name) or found is vars(UserString).get(name):
+        return lambda text, /, *args, **kwargs: _format_of(text, name)(*args, **kwargs)
     if _origin(found) == "pandas":
         return _checking(found, name, lambda bound: _rebuild(bound, look_at_format))
     return found
@@ -261,41 +258,20 @@ def look_at_format(text: str) -> None:
         raise _refusal(name)
 
 
-def _user_format(text: Any, name: str) -> Callable[..., str]:
-    data = text.data  # a UserString's format method calls that of its text
-    if type(data) is not str:
-        raise TypeError(f"{name} needs a UserString that holds a plain string")
-    return _bound_format(data, name)
+def _format_of(text: Any, name: str) -> Callable[..., str]:
+    data = text.data if isinstance(text, UserString) else text
+    if not isinstance(data, str):
+        kind = type(data).__name__
+        raise TypeError(f"descriptor '{name}' for 'str' objects doesn't apply to a '{kind}' object")
+    exact = str.__str__(data)
 
-
-def _bound_format(text: str, name: str) -> Callable[..., str]:
     # A closure and not a bound method: library code can be made to hand out a method's owner.
-    exact = str.__str__(text)
-
     def format(*args: Any, **kwargs: Any) -> str:
         look_at_format(exact)
-        return (
-            exact.format(*args, **kwargs) if name == "format" else exact.format_map(*args, **kwargs)
-        )
+        made: str = getattr(exact, name)(*args, **kwargs)
+        return made
 
     return format
-
-
-def _unbound_format(text: str, /, *args: Any, **kwargs: Any) -> str:
-    return _bound_format(_text(text, "format"), "format")(*args, **kwargs)
-
-
-def _unbound_format_map(text: str, /, *args: Any, **kwargs: Any) -> str:
-    return _bound_format(_text(text, "format_map"), "format_map")(*args, **kwargs)
-
-
-def _text(value: Any, method: str) -> str:
-    if not isinstance(value, str):
-        raise TypeError(
-            f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}'"
-            " object"
-        )
-    return value
 
 
 def _named_access(found: Any, name: str) -> Any:
@@ -409,10 +385,6 @@ _PATH_ARGUMENTS = frozenset(
 _INDIRECT_ARGUMENTS = frozenset({"stylesheet", "storage_options", "filesystem"})
 
 
-def _evaluator(found: Any, name: str) -> Any:
-    return checks_expression(found, name) if _origin(found) == "pandas" else found
-
-
 def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A pandas evaluator whose text may use only names that code may spell, and among variables
     only the code's own."""
@@ -440,8 +412,8 @@ def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., 
     return _checking(function, name, check)
 
 
-def _by_text(found: Any, name: str) -> Any:
-    return checks_texts(found, name) if _origin(found) == "pandas" else found
+def _of_pandas(check: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    return lambda found, name: check(found, name) if _origin(found) == "pandas" else found
 
 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -510,8 +482,10 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(
         ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access
     ),
-    **dict.fromkeys(("query", "eval"), _evaluator),
-    **dict.fromkeys(("agg", "aggregate", "apply", "transform", "pivot_table"), _by_text),
+    **dict.fromkeys(("query", "eval"), _of_pandas(checks_expression)),
+    **dict.fromkeys(
+        ("agg", "aggregate", "apply", "transform", "pivot_table"), _of_pandas(checks_texts)
+    ),
     **{
         name: _TEMPLATE_ENGINES
         for name in names.NAMES
@@ -581,9 +555,6 @@ def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
     """operator.attrgetter for names the table lets be read. A plain function: a getter of the
     library's has a type that could make others."""
     every = tuple(_checked_name(dotted, "attribute") for dotted in (attr, *attrs))
-    if all(names.reading(part) == "plain" for dotted in every for part in dotted.split(".")):
-        plain = operator.attrgetter(*every)
-        return lambda obj: plain(obj)
 
     def get(obj: Any) -> Any:
         found = [functools.reduce(read_attribute, dotted.split("."), obj) for dotted in every]
@@ -594,9 +565,6 @@ def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
 
 def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
     name = _checked_name(name, "method")
-    if names.reading(name) == "plain":
-        call = operator.methodcaller(name, *args, **kwargs)
-        return lambda obj: call(obj)
     return lambda obj: read_attribute(obj, name)(*args, **kwargs)
 
 

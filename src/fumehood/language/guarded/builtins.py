@@ -8,6 +8,7 @@ builtin's name, and `del` brings it back.
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -55,8 +56,8 @@ GUARDED: dict[str, str] = {
     "delattr": "a computed name obeys the name table",
     "hasattr": "a computed name obeys the name table",
     "vars": "a class's variables are shown without what the name table refuses",
-    "globals": "the code's own variables, whoever calls it",
-    "locals": "the code's own variables, whoever calls it",
+    "globals": "the code's own variables, also when a library calls it",
+    "locals": "the code's own variables, also when a library calls it",
     "print": "writes to the cell's output",
     "eval": "goes through the same checks as a cell",
     "exec": "goes through the same checks as a cell",
@@ -91,8 +92,7 @@ def end_cell(code: Any = None) -> None:
 
 
 def make_builtins(session: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """The builtins of one session. Each has its own dictionary, so that what code does to it is
-    seen by nobody else."""
+    """The builtins of one session, in a dictionary of its own."""
     made: dict[str, Any] = {name: getattr(builtins, name) for name in PLAIN}
     made.update((name, _rename(function, name)) for name, function in STATELESS.items())
     made.update((name, _refused(name, *row)) for name, row in REFUSED_BUILTINS.items())
@@ -104,3 +104,13 @@ def make_builtins(session: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
 def _rename(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     return function
+
+
+MATHEMATICS: dict[str, Any] = {
+    name: getattr(math, name)
+    for name in (
+        "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose"
+        " isfinite isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
+    ).split()
+}
+"""Mathematics that code may use without importing it, once tools were sent."""

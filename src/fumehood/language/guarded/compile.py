@@ -2,124 +2,58 @@
 calls compile, exec or eval."""
 
 from __future__ import annotations
-import __future__
 
 import ast
-import opcode
-import threading
-import types
-import warnings
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language.guarded import names
 from fumehood.language.guarded.check import Findings, check_tree
-from fumehood.language.guarded.guard import HIDDEN, guard_tree, untoken
+from fumehood.language.guarded.guard import HIDDEN, guard_tree, put_guards
+from fumehood.language.source import VALUE, Cell, catching_warnings
 from fumehood.policy import Policy
-from fumehood.results import Violation
-
-CELL_FILE_PREFIX = "<cell "
-"""How the file name of all guarded code begins: it marks a frame as the code's own. No library
-makes such a name."""
-
-_IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
-
-_FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-
-# Catching the compiler's warnings swaps the process's warning filters, which must not happen in two
-# threads at once.
-_WARNINGS_LOCK = threading.Lock()
-_EVERY_WARNING: Any = [("always", None, Warning, None, 0)]
-
-
-class Refused(Exception):
-    """The checker said no; `violations` says to what."""
-
-    def __init__(self, violations: list[Violation]) -> None:
-        super().__init__("\n".join(map(str, violations)))
-        self.violations = violations
 
 
 @dataclass(slots=True)
-class Compiled:
-    """Code that passed the checker, its guards in place."""
+class Compiled(Cell):
+    """A checked cell, its guards in place; without code if it breaks the rules."""
 
-    code: types.CodeType
-    findings: Findings
+    findings: Findings = field(default_factory=Findings)
     warnings: tuple[str, ...] = ()
-
-    @property
-    def is_coroutine(self) -> bool:
-        return bool(self.code.co_flags & 0x80)  # CO_COROUTINE: the cell awaits at its top level
 
 
 def compile_cell(
     source: str,
-    filename: str,
+    file: str,
     policy: Policy,
     guards: Mapping[str, Callable[..., Any]],
     *,
     known: Container[str] = (),
     mode: Literal["exec", "eval"] = "exec",
-    keeps_value: bool = True,
-    top_level_await: bool = True,
+    is_cell: bool = True,
 ) -> Compiled:
-    """Compile a cell. Raises SyntaxError for what is not Python and Refused, with all violations,
-    for what breaks the rules."""
-    if len(source) > policy.limits.source_characters:
-        raise SyntaxError(
-            f"the source has {len(source):,} characters; the limit is"
-            f" {policy.limits.source_characters:,}"
-        )
-    if "\0" in source:
-        raise SyntaxError("source code cannot contain null bytes")
-    caught: list[warnings.WarningMessage] = []
-    with _WARNINGS_LOCK:
-        # As warnings.catch_warnings does it, which takes as long as to check a short cell; and no
-        # call stands between the two, where a time limit could raise.
-        before = warnings.filters, warnings._showwarnmsg  # type: ignore[attr-defined]
-        warnings.filters, warnings._showwarnmsg = _EVERY_WARNING, caught.append  # type: ignore[attr-defined]
-        try:
-            compiled = _compile(
-                source, filename, policy, guards, known, mode, keeps_value, top_level_await
-            )
-        except (RecursionError, MemoryError):
-            raise SyntaxError("the source is nested too deeply for Python's parser") from None
-        except UnicodeEncodeError as error:
-            raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
-        finally:
-            warnings.filters, warnings._showwarnmsg = before  # type: ignore[attr-defined]
-    if caught:
-        compiled.warnings = tuple(
-            f"line {w.lineno}: SyntaxWarning: {w.message}"
-            for w in caught
-            if issubclass(w.category, SyntaxWarning)
-        )
+    """Compile a cell, or text for eval and exec. Raises SyntaxError for what is not Python."""
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if is_cell else 0
+
+    def compile_() -> Compiled:
+        tree = compile(source, file, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
+        findings = check_tree(tree, policy, known)
+        if findings.violations:
+            return Compiled(file, None, None, findings=findings)
+        guard_tree(tree, findings.rewrites, keeps_value=is_cell)
+        findings.rewrites.clear()  # they would keep the tree alive as long as the code
+        code = put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
+        return Compiled(file, None, code, VALUE, findings=findings)
+
+    compiled, caught = catching_warnings(source, compile_)
+    compiled.warnings = tuple(
+        f"line {warning.lineno}: SyntaxWarning: {warning.message}"
+        for warning in caught
+        if issubclass(warning.category, SyntaxWarning)
+    )
     return compiled
-
-
-def _compile(
-    source: str,
-    filename: str,
-    policy: Policy,
-    guards: Mapping[str, Callable[..., Any]],
-    known: Container[str],
-    mode: str,
-    keeps_value: bool,
-    top_level_await: bool,
-) -> Compiled:
-    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0
-    tree = compile(source, filename, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
-    findings = check_tree(tree, policy, known)
-    if findings.violations:
-        raise Refused(findings.violations)
-    futures = _future_flags(tree, findings.future_imports) if findings.future_imports else 0
-    guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
-    findings.rewrites.clear()  # they would keep the tree alive as long as the code
-    code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
-    return Compiled(_put_guards(code, guards), findings)
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
@@ -137,11 +71,10 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
             "code runs only among variables whose names are plain strings, with builtins in a plain"
             " dictionary"
         )
+    assert compiled.last is not None
     if compiled.findings.needs_scope:
         local = Scope(namespace if local is None else local)
-    return (
-        eval(compiled.code, namespace) if local is None else eval(compiled.code, namespace, local)
-    )
+    return eval(compiled.last, namespace, local)
 
 
 class Scope:
@@ -212,49 +145,3 @@ def run_generated(text: str, variables: dict[str, Any], local: dict[str, Any]) -
 
 _GLOBAL_NAMES = frozenset({"NotImplemented", "hash", "super", "type"})
 _ATTRIBUTES = frozenset({"__setattr__", "__delattr__"})
-
-
-def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
-    """`from __future__` is rewritten like any import, so its meaning for the compiler is passed as
-    flags."""
-    flags, leading = 0, set()
-    for node in tree.body if isinstance(tree, ast.Module) else ():
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            leading.add(node)
-        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            break
-    for node in imports:
-        if node not in leading:
-            place = ("<cell>", node.lineno, node.col_offset + 1, None)
-            raise SyntaxError(
-                "from __future__ imports must occur at the beginning of the file", place
-            )
-        for alias in node.names:
-            feature = getattr(__future__, alias.name, None)
-            if not isinstance(feature, __future__._Feature):
-                raise SyntaxError(
-                    f"future feature {alias.name} is not defined",
-                    ("<cell>", node.lineno, node.col_offset + 1, None),
-                )
-            flags |= feature.compiler_flag
-    return int(flags & _FUTURES)
-
-
-def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
-    """Replace each constant that stands for a guard by the guard itself, in nested code too."""
-    if _IMPORT_NAME in code.co_code[::2]:
-        raise SyntaxError(
-            "an import instruction was left in the code"
-        )  # its fallback would read sys.modules past every view
-    consts: list[Any] = []
-    changed = False
-    for const in code.co_consts:
-        new, kind = const, type(const)
-        if kind is str:
-            if (name := untoken(const)) is not None:
-                new = guards[name]
-        elif kind is types.CodeType:
-            new = _put_guards(const, guards)
-        changed = changed or new is not const
-        consts.append(new)
-    return code.replace(co_consts=tuple(consts)) if changed else code

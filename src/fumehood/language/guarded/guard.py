@@ -3,56 +3,36 @@ bytecode CPython would make.
 
     x.format, x.__dict__, …     a call that looks at x; names.py lists which attributes
     x.format += v               a call that reads, adds and stores
-    import, from … import       a call of the session's import, so that no import instruction is
-                                left whose
-                                fallback reads sys.modules directly
+    import, from … import       a call of the session's import: the import instructions fall back
+                                to sys.modules
     case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
-    the last statement          its value is recorded
+    the last statement          its value is recorded; an import has none, so a `pass` follows it
 
-A guard is called through a constant. While compiling it is a string that no source can contain;
-`compile.py` puts the function in its place afterwards, so that code has no name by which to read or
-replace it.
+A guard is called through a constant: a string while compiling, which `put_guards` replaces by the
+function afterwards. So code has no name by which to replace a guard. Text in a source that is equal
+to such a string gives code a guard to call, which does no harm.
 """
 
 from __future__ import annotations
 
 import ast
 import itertools
-import os
+import types
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from fumehood.language.guarded import names
 from fumehood.language.guarded.check import Rewrite
 from fumehood.language.source import keep_value
 
-_SECRET = f"\0{os.urandom(16).hex()}:"
-
-
-def renew_secret() -> None:
-    """A process copied from another has a secret of its own."""
-    global _SECRET
-    _SECRET = f"\0{os.urandom(16).hex()}:"
-
-
-def token(guard: str) -> str:
-    """The constant that stands for a guard until the code is compiled. Secret, so that source text
-    cannot contain it."""
-    return _SECRET + guard
-
-
-def untoken(constant: str) -> str | None:
-    """The guard that a constant stands for, if it stands for one."""
-    return constant[len(_SECRET) :] if constant.startswith(_SECRET) else None
-
+_TOKEN = "\0guard "
+"""How the constant begins that stands for a guard until the code is compiled."""
 
 _sites = itertools.count()
 
 HIDDEN = "<class "
 """How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell
 them."""
-
-_STORE = ast.Store()
-
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -63,12 +43,10 @@ def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = Tr
     With `keeps_value` the value of the last statement is kept as VALUE.
     """
     if rewrites and isinstance(tree, ast.Module) and _has_future_annotations(tree):
-        inside = _inside_annotations(
-            tree
-        )  # compiled to text, not to code; whoever evaluates the text checks it then
+        inside = _inside_annotations(tree)  # becomes text, which is checked when it is evaluated
         rewrites = [entry for entry in rewrites if id(entry.node) not in inside]
     for parent, name, node in reversed(rewrites):  # inner ones first
-        new = _rewritten(parent, node)
+        new = _rewritten(node)
         value = getattr(parent, name)
         if type(value) is list:
             at = next(index for index, child in enumerate(value) if child is node)
@@ -79,11 +57,11 @@ def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = Tr
         keep_value(tree.body)
 
 
-def _rewritten(parent: ast.AST, node: ast.AST) -> list[Any]:
+def _rewritten(node: ast.AST) -> list[Any]:
     if isinstance(node, ast.Import):
-        return [*(_import(node, alias) for alias in node.names), _never(node)]
+        return [*(_import(node, alias) for alias in node.names), _at(ast.Pass(), node)]
     if isinstance(node, ast.ImportFrom):
-        return [_import_from(node), _never(node)]
+        return [_import_from(node), _at(ast.Pass(), node)]
     if isinstance(node, ast.Match):
         known: dict[str, str] = {}
         node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
@@ -91,51 +69,23 @@ def _rewritten(parent: ast.AST, node: ast.AST) -> list[Any]:
     if isinstance(node, ast.AugAssign):
         target = node.target
         if isinstance(target, ast.Attribute) and names.reading(target.attr) == "guarded":
-            name, operation = ast.Constant(target.attr), ast.Constant(_OPERATIONS[type(node.op)])
-            return [
-                _at(
-                    ast.Expr(_call("augment", node, target.value, name, operation, node.value)),
-                    node,
-                )
-            ]
+            operation = _OPERATIONS[type(node.op).__name__]
+            texts = ast.Constant(target.attr), ast.Constant(operation)
+            call = _call("augment", node, target.value, *texts, node.value)
+            return [_at(ast.Expr(call), node)]
         return [node]
     assert isinstance(node, ast.Attribute)
-    if not isinstance(node.ctx, ast.Load):
-        return [node]
-    value = node.value
-    if (
-        node.attr == "format"
-        and isinstance(parent, ast.Call)
-        and parent.func is node
-        and isinstance(value, ast.Constant)
-        and _is_plain_format(value.value)
-    ):
-        return [node]
-    return [_call("attribute", node, value, ast.Constant(node.attr))]
+    if isinstance(node.ctx, ast.Load):
+        return [_call("attribute", node, node.value, ast.Constant(node.attr))]
+    return [node]
 
 
-_OPERATIONS: dict[type, str] = {
-    ast.Add: "iadd",
-    ast.Sub: "isub",
-    ast.Mult: "imul",
-    ast.MatMult: "imatmul",
-    ast.Div: "itruediv",
-    ast.FloorDiv: "ifloordiv",
-    ast.Mod: "imod",
-    ast.Pow: "ipow",
-    ast.LShift: "ilshift",
-    ast.RShift: "irshift",
-    ast.BitOr: "ior",
-    ast.BitXor: "ixor",
-    ast.BitAnd: "iand",
-}
-
-
-def _is_plain_format(text: object) -> bool:
-    try:
-        return type(text) is str and names.refused_attribute(text) is None
-    except ValueError:
-        return False
+_OPERATIONS = {
+    "Add": "iadd", "Sub": "isub", "Mult": "imul", "MatMult": "imatmul", "Div": "itruediv",
+    "FloorDiv": "ifloordiv", "Mod": "imod", "Pow": "ipow", "LShift": "ilshift",
+    "RShift": "irshift", "BitOr": "ior", "BitXor": "ixor", "BitAnd": "iand",
+}  # fmt: skip
+"""Functions of the module `operator`, by the names of nodes."""
 
 
 def _inside_annotations(tree: ast.Module) -> set[int]:
@@ -156,7 +106,7 @@ def _function(guard: str) -> ast.expr:
     """A guard to be called. The compiler warns about calling a constant, but not about calling one
     of two; and it leaves the choice out."""
     return ast.IfExp(
-        test=ast.Constant(True), body=ast.Constant(token(guard)), orelse=ast.Constant(None)
+        test=ast.Constant(True), body=ast.Constant(_TOKEN + guard), orelse=ast.Constant(None)
     )
 
 
@@ -167,9 +117,7 @@ def _at(node: _Node, place: ast.AST) -> _Node:
     waiting: list[ast.AST] = [node]
     while waiting:
         part = waiting.pop()
-        if part._attributes and not hasattr(
-            part, "lineno"
-        ):  # one that has a place has its parts in theirs
+        if part._attributes and not hasattr(part, "lineno"):
             part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = where  # type: ignore[attr-defined]
             for name in part._fields:
                 inside = getattr(part, name)
@@ -188,17 +136,6 @@ def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
     which = "import_as" if alias.asname else "import"
     call = _call(which, node, _at(ast.Constant(alias.name), node))
     return _at(ast.Assign(targets=[ast.Name(bound, ast.Store())], value=call), node)
-
-
-def _never(node: ast.Import | ast.ImportFrom) -> ast.stmt:
-    """The import statement itself where it is never reached: the compiler leaves it out, and still
-    knows the name for an imported one, for which it makes other (faster) code. compile.py makes
-    sure that it was left out."""
-    directive = isinstance(node, ast.ImportFrom) and (
-        node.module == "__future__" or node.names[0].name == "*"
-    )
-    body = ast.Pass() if directive else node
-    return _at(ast.If(test=_at(ast.Constant(False), node), body=[body], orelse=[]), node)
 
 
 def _import_from(node: ast.ImportFrom) -> ast.stmt:
@@ -260,3 +197,15 @@ def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match
             body=[_at(ast.Pass(), case.pattern)],
         )
     ]
+
+
+def put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
+    """Replace each constant that stands for a guard by the guard itself, in nested code too."""
+    consts: list[Any] = []
+    for const in code.co_consts:
+        if type(const) is str and const.startswith(_TOKEN):
+            const = guards.get(const.removeprefix(_TOKEN), const)
+        elif type(const) is types.CodeType:
+            const = put_guards(const, guards)
+        consts.append(const)
+    return code.replace(co_consts=tuple(consts))

@@ -18,8 +18,10 @@ import sys
 import threading
 import types
 from abc import ABCMeta
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import EnumType
+from functools import partial
 from typing import Any
 
 _is = operator.is_
@@ -38,18 +40,12 @@ _KEPT_BY_PYTHON = frozenset(
     " __slotnames__ _dirty _registered_with_atexit".split()
 )
 _FUNCTION_PARTS = (
-    "__name__",
-    "__qualname__",
-    "__module__",
-    "__doc__",
-    "__code__",
-    "__defaults__",
-    "__kwdefaults__",
+    "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__".split()
 )
 
 # Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first
 # asked for, and weakref.finalize has a list of all finalizers, the host's too. Put back, one that
-# has run would run again, and close somebody else's file.
+# has run would run again, and close a file of the host's.
 _CACHES = frozenset({"_value2member_map_", "_registry"})
 
 # Packages whose objects are not constants: they change as the library, or a host's other threads,
@@ -64,6 +60,7 @@ _SHARED = (
     "fumehood.language.guarded.output",
     "fumehood.language.guarded.replacements",
     "fumehood.language.guarded.session",
+    "fumehood.language.run",
 )
 
 # Packages whose classes are behind the objects of others: a queue has a threading.Condition,
@@ -87,60 +84,85 @@ _BEHIND = {
     "collections": ("_collections_abc",),
 }
 
-# functools.total_ordering names the functions it gives to classes when it first does so, whoever
-# asks it to. Now they have their names.
+# functools.total_ordering names the functions it gives to classes when it first does so. Now
+# they have their names.
 for _root in ("__lt__", "__le__", "__gt__", "__ge__"):
     functools.total_ordering(type("Ordered", (), {_root: lambda self, other: NotImplemented}))
 
 
+@dataclass(slots=True)
+class _Watched:
+    """Something that code can change. `read` gives what it holds, `restore` puts back what it held
+    before and gives the names of what had been changed, if code is to know of it."""
+
+    value: Any
+    read: Callable[[Any], Mapping[Any, Any]]
+    restore: Callable[[Any, dict[Any, Any]], list[str]]
+    before: dict[Any, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.write_down()
+
+    def write_down(self) -> None:
+        self.before = dict(self.read(self.value))
+
+    def has_changed(self) -> bool:
+        """Compares identities only: keys and values could be code's. A key that was added stands
+        last, so that looking at the last one is enough."""
+        now, before = self.read(self.value), self.before
+        if not now or not before:
+            return bool(now or before)
+        return not (
+            len(now) == len(before)
+            and all(map(_is, now.values(), before.values()))
+            and next(reversed(now)) is next(reversed(before))
+        )
+
+
 class Library:
-    """The packages that code has seen, each as it was. One object serves the whole process; a
-    session names the packages it has seen."""
+    """The packages that code of any session has seen, each as it was before. One object serves the
+    whole process."""
 
     def __init__(self) -> None:
-        self._packages: dict[str, _Package] = {}
+        self._packages: set[str] = set()
+        self._watched: dict[int, _Watched] = {}
         self._lock = threading.RLock()
         self._cells = 0
         self._is_importing = False
 
-    def see(self, module: types.ModuleType) -> set[str]:
-        """Write down a module's package and those behind it, if that has not been done; gives their
-        names."""
+    def see(self, module: types.ModuleType) -> None:
+        """Write down a module's package and those behind it, if that has not been done."""
         own = module.__name__.startswith("fumehood.")
         package = module.__name__ if own else module.__name__.partition(".")[0]
-        names = {name for name in (package, *_BEHIND.get(package, ())) if name in sys.modules}
         with self._lock:
-            for name in names - self._packages.keys():
-                self._packages[name] = _Package(name, self._packages)
-        return names
+            for name in (package, *_BEHIND.get(package, ())):
+                if name in sys.modules and name not in self._packages:
+                    self._packages.add(name)
+                    self._watch_package(name)
 
-    def see_shared(self) -> set[str]:
-        """What code can reach without importing it: the guards' functions, and the library classes
-        behind what they give."""
-        return set().union(
-            *(self.see(sys.modules[name]) for name in _SHARED if name in sys.modules)
-        )
+    def see_shared(self) -> None:
+        """Write down what code can reach without importing it: the guards' functions, and the
+        library classes behind what they give."""
+        for name in _SHARED:
+            if name in sys.modules:
+                self.see(sys.modules[name])
 
     @contextlib.contextmanager
-    def kept(self, seen: set[str], changed: list[str]) -> Iterator[None]:
-        """While a cell runs: what it changes is put back at the end, and named in `changed`. `seen`
-        may grow meanwhile."""
+    def kept(self, changed: list[str]) -> Iterator[None]:
+        """While a cell runs: what it changes is put back at the end, and named in `changed`."""
         with self._lock:
-            if (
-                self._cells == 0
-            ):  # never while another cell runs, whose changes would pass for the host's
-                for name in seen:
-                    self._packages[name].refresh()
+            if self._cells == 0:  # or the changes of another cell would pass for the host's
+                self.refresh()
             self._cells += 1
         try:
             yield
         finally:
             with self._lock:
                 self._cells -= 1
-                changed += self.put_back(seen)
+                changed += self.put_back()
 
     @contextlib.contextmanager
-    def importing(self, seen: set[str]) -> Iterator[None]:
+    def importing(self) -> Iterator[None]:
         """While a real module is imported for a cell: what the cell had changed is put back first,
         what the import changes stays. An import within one has nothing to put back: none of the
         cell's code runs in between."""
@@ -148,248 +170,171 @@ class Library:
             if self._is_importing:
                 yield
                 return
-            self.put_back(seen)
+            self.put_back()
             self._is_importing = True
             try:
                 yield
             finally:
                 self._is_importing = False
-                for name in seen:
-                    self._packages[name].refresh()
-
-    def put_back(self, seen: set[str]) -> list[str]:
-        """Undo every change in the packages seen; gives the names of what had been changed."""
-        with self._lock:
-            return [name for package in sorted(seen) for name in self._packages[package].put_back()]
-
-
-class _Package:
-    """The classes, functions and objects of one package, as they were before code could reach
-    them."""
-
-    def __init__(self, package: str, seen: Container[str]) -> None:
-        """`seen` are the packages that code has seen, this one and those that come later."""
-        self._seen = seen
-        self._watched: dict[int, _Watched] = {}
-        has_constants = package in sys.stdlib_module_names and package not in _STATEFUL
-        for name, module in list(sys.modules.items()):
-            if isinstance(module, types.ModuleType) and (
-                name == package or name.startswith(package + ".")
-            ):
-                for value in list(vars(module).values()):
-                    self._watch(value, has_constants)
-
-    def _watch(self, value: Any, has_constants: bool) -> None:
-        if isinstance(value, type):
-            for cls in (*_class_mro(value), *_class_mro(type(value))):
-                if id(cls) not in self._watched and not cls.__flags__ & _IMMUTABLE:
-                    self._watch_class(cls)
-        elif id(value) in self._watched:
-            return
-        elif isinstance(value, types.FunctionType):
-            self._watched[id(value)] = _Function(value)
-        elif (
-            has_constants
-            and not type(value).__flags__ & _IMMUTABLE
-            and not isinstance(value, types.ModuleType)
-        ):
-            self._watched[id(value)] = _Object(value)
-
-    def _watch_class(self, cls: type) -> None:
-        self._watched[id(cls)] = _Class(cls)
-        variables = _class_dict(cls)
-        for name, value in variables.items():
-            if type(value) in (dict, list, set) and name not in _CACHES:
-                self._watched[id(value)] = _Container(value)
-        if isinstance(cls, EnumType):
-            for member in cls._member_map_.values():
-                self._watched[id(member)] = _Object(member)
-        if isinstance(cls, ABCMeta) and "_abc_impl" in variables:
-            self._watched[id(variables["_abc_impl"])] = _Registry(cls, self._is_foreign)
+                self.refresh()
 
     def refresh(self) -> None:
         """Take things as they are now: what the host itself changed between two cells stays."""
         for watched in self._changed():
             watched.write_down()
-            if isinstance(watched, _Class):
+            if watched.restore is _restore_class:
                 self._watch_class(watched.value)
 
     def put_back(self) -> list[str]:
         """Undo every change; gives the names of what had been changed."""
         changed: list[str] = []
-        for watched in self._changed():
-            changed += watched.put_back()
-            watched.write_down()
+        with self._lock:
+            for watched in self._changed():
+                changed += watched.restore(watched.value, watched.before)
+                watched.write_down()
         return changed
 
     def _changed(self) -> list[_Watched]:
         return [watched for watched in self._watched.values() if watched.has_changed()]
 
-    def _is_foreign(self, cls: Any) -> bool:
-        """Whether code could have registered it: it is of the standard library, and of a part that
-        code can reach. Libraries register their own classes when they are loaded, which can be at
-        any moment, and a class of the code's own may stay registered."""
-        package = "" if cls is None else str(cls.__module__).partition(".")[0]
-        if package not in sys.stdlib_module_names or not (
-            id(cls) in self._watched or cls.__flags__ & _IMMUTABLE
-        ):
-            return False
-        return package == "builtins" or package.startswith("_") or package in self._seen
+    def _watch_package(self, package: str) -> None:
+        has_constants = package in sys.stdlib_module_names and package not in _STATEFUL
+        for name, module in list(sys.modules.items()):
+            if isinstance(module, types.ModuleType) and f"{name}.".startswith(f"{package}."):
+                for value in list(vars(module).values()):
+                    self._watch_member(value, has_constants)
 
+    def _watch_member(self, value: Any, has_constants: bool) -> None:
+        is_mutable = not type(value).__flags__ & _IMMUTABLE
+        if isinstance(value, type):
+            for cls in (*_class_mro(value), *_class_mro(type(value))):
+                if id(cls) not in self._watched and not cls.__flags__ & _IMMUTABLE:
+                    self._watch_class(cls)
+        elif id(value) in self._watched or isinstance(value, types.ModuleType):
+            return
+        elif isinstance(value, types.FunctionType):
+            self._watch(value, _function_parts, _restore_function)
+        elif has_constants and is_mutable:
+            self._watch_object(value)
 
-class _Watched:
-    """Something that code can change, and what it held before."""
+    def _watch(self, value: Any, read: Any, restore: Any) -> None:
+        self._watched[id(value)] = _Watched(value, read, restore)
 
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self.write_down()
+    def _watch_class(self, cls: type) -> None:
+        self._watch(cls, _class_dict, _restore_class)
+        variables = _class_dict(cls)
+        for name, value in variables.items():
+            if type(value) in (dict, list, set) and name not in _CACHES:
+                self._watch(value, _items, _restore_items)
+        if isinstance(cls, EnumType):
+            for member in cls._member_map_.values():
+                self._watch_object(member)
+        if isinstance(cls, ABCMeta) and "_abc_impl" in variables:
+            key = id(variables["_abc_impl"])
+            self._watched[key] = _Watched(cls, _registered, _restore_registered)
 
-    def live(self) -> Any:
-        """What it holds now, as a mapping."""
-        raise NotImplementedError
-
-    def write_down(self) -> None:
-        self.before = dict(self.live())
-
-    def has_changed(self) -> bool:
-        return not _same(self.live(), self.before)
-
-    def put_back(self) -> list[str]:
-        """Undo the changes; gives the names of what had been changed, if code is to be told."""
-        raise NotImplementedError
-
-
-class _Class(_Watched):
-    def live(self) -> Any:
-        return _class_dict(self.value)
-
-    def put_back(self) -> list[str]:
-        changed = []
-        now = dict(self.live())
-        for name in {*now, *self.before}:
-            if name in _KEPT_BY_PYTHON or name.startswith("_abc_"):
-                continue
-            if name not in self.before:
-                type.__delattr__(self.value, name)
-            elif name not in now or now[name] is not self.before[name]:
-                type.__setattr__(self.value, name, self.before[name])
-            else:
-                continue
-            changed.append(f"{self.value.__module__}.{self.value.__qualname__}.{name}")
-        return changed
-
-
-class _Function(_Watched):
-    def live(self) -> Any:
-        parts = {part: getattr(self.value, part) for part in _FUNCTION_PARTS}
-        return {**parts, **self.value.__dict__} if self.value.__dict__ else parts
-
-    def put_back(self) -> list[str]:
-        for part in _FUNCTION_PARTS:
-            setattr(self.value, part, self.before[part])
-        self.value.__dict__.clear()
-        self.value.__dict__.update(
-            {name: value for name, value in self.before.items() if name not in _FUNCTION_PARTS}
-        )
-        return [f"{self.value.__module__}.{self.value.__qualname__}"]
-
-
-class _Container(_Watched):
-    """A dictionary, list or set in a class. Not reported: the library changes some of these."""
-
-    def live(self) -> Any:
-        if type(self.value) is dict:
-            return self.value
-        return dict(enumerate(self.value))
-
-    def put_back(self) -> list[str]:
-        self.value.clear()
-        if type(self.value) is dict:
-            self.value.update(self.before)
-        else:
-            add = self.value.append if type(self.value) is list else self.value.add
-            for item in self.before.values():
-                add(item)
-        return []
-
-
-class _Registry(_Watched):
-    """The classes that are registered with an abstract class."""
-
-    def __init__(self, cls: ABCMeta, is_foreign: Callable[[Any], bool]) -> None:
-        self._is_foreign = is_foreign
-        super().__init__(cls)
-
-    def live(self) -> Any:
-        return {id(ref): ref for ref in sorted(_abc._get_dump(self.value)[0], key=id)}
-
-    def put_back(self) -> list[str]:
-        now = self.live()
-        foreign = {key for key in now.keys() - self.before.keys() if self._is_foreign(now[key]())}
-        if not foreign:
-            return []
-        _abc._reset_registry(self.value)
-        _abc._reset_caches(self.value)
-        for key, ref in now.items():
-            kept = ref()
-            if key not in foreign and kept is not None:
-                self.value.register(kept)
-        return [f"{self.value.__module__}.{self.value.__qualname__}"]
-
-
-class _Object(_Watched):
-    """A single object of the library's: the variables in its dictionary and in its slots."""
-
-    def __init__(self, value: Any) -> None:
-        self._slots = [
+    def _watch_object(self, value: Any) -> None:
+        slots = [
             member
             for base in _class_mro(type(value))
             for member in _class_dict(base).values()
             if type(member) is types.MemberDescriptorType
         ]
-        try:
-            self._variables: dict[str, Any] = object.__getattribute__(value, "__dict__")
-        except AttributeError:
-            self._variables = {}
-        super().__init__(value)
+        self._watch(value, partial(_members, slots), partial(_restore_members, slots))
 
-    def live(self) -> Any:
-        return {**self._variables, **self._members()} if self._slots else self._variables
 
-    def _members(self) -> dict[Any, Any]:
-        found = {}
-        for slot in self._slots:
-            with contextlib.suppress(AttributeError):
-                found[slot] = slot.__get__(self.value)
-        return found
+def _restore_class(cls: type, before: dict[Any, Any]) -> list[str]:
+    now, changed = dict(_class_dict(cls)), []
+    for name in {*now, *before}:
+        if name in _KEPT_BY_PYTHON or name.startswith("_abc_"):
+            continue
+        if name not in before:
+            type.__delattr__(cls, name)
+        elif name not in now or now[name] is not before[name]:
+            type.__setattr__(cls, name, before[name])
+        else:
+            continue
+        changed.append(f"{cls.__module__}.{cls.__qualname__}.{name}")
+    return changed
 
-    def put_back(self) -> list[str]:
-        self._variables.clear()
-        self._variables.update(
-            {name: value for name, value in self.before.items() if name not in self._slots}
-        )
-        for slot in self._slots:
-            if slot in self.before:
-                slot.__set__(self.value, self.before[slot])
-            else:
-                with contextlib.suppress(AttributeError):
-                    slot.__delete__(self.value)
+
+def _function_parts(function: types.FunctionType) -> dict[str, Any]:
+    parts = {part: getattr(function, part) for part in _FUNCTION_PARTS}
+    return {**parts, **function.__dict__} if function.__dict__ else parts
+
+
+def _restore_function(function: types.FunctionType, before: dict[str, Any]) -> list[str]:
+    function.__dict__.clear()
+    for name, value in before.items():
+        setattr(function, name, value)
+    return [f"{function.__module__}.{function.__qualname__}"]
+
+
+def _items(container: Any) -> dict[Any, Any]:
+    return container if type(container) is dict else dict(enumerate(container))
+
+
+def _restore_items(container: Any, before: dict[Any, Any]) -> list[str]:
+    """Of a class. Not reported: the library changes some of these."""
+    container.clear()
+    if type(container) is list:
+        container.extend(before.values())
+    else:
+        container.update(before if type(container) is dict else before.values())
+    return []
+
+
+def _registered(cls: ABCMeta) -> dict[int, Any]:
+    return {id(ref): ref for ref in sorted(_abc._get_dump(cls)[0], key=id)}
+
+
+def _restore_registered(cls: ABCMeta, before: dict[int, Any]) -> list[str]:
+    """Builtin types are taken off an abstract class. Libraries register their own classes when
+    they are loaded, which can be at any moment, and a class of the code's own may stay."""
+    now = {key: ref() for key, ref in _registered(cls).items()}
+    foreign = {
+        key
+        for key, kind in now.items()
+        if key not in before and kind is not None and kind.__module__ == "builtins"
+    }
+    if not foreign:
         return []
+    _abc._reset_registry(cls)
+    _abc._reset_caches(cls)
+    for key, kind in now.items():
+        if key not in foreign and kind is not None:
+            cls.register(kind)
+    return [f"{cls.__module__}.{cls.__qualname__}"]
 
 
-def _same(left: Any, right: dict[Any, Any]) -> bool:
-    """Whether two dictionaries hold the same objects, `left` having been `right` once. Compares no
-    keys or values, which could be code's.
+def _members(slots: list[Any], value: Any) -> dict[Any, Any]:
+    """The variables of an object, in its dictionary and in its slots."""
+    found = dict(_variables(value))
+    for slot in slots:
+        with contextlib.suppress(AttributeError):
+            found[slot] = slot.__get__(value)
+    return found
 
-    A key that was added stands last, so that looking at the last one is enough.
-    """
-    if not left or not right:
-        return not left and not right
-    return (
-        len(left) == len(right)
-        and all(map(_is, left.values(), right.values()))
-        and next(reversed(left)) is next(reversed(right))
-    )
+
+def _restore_members(slots: list[Any], value: Any, before: dict[Any, Any]) -> list[str]:
+    variables = _variables(value)
+    variables.clear()
+    variables.update({name: kept for name, kept in before.items() if name not in slots})
+    for slot in slots:
+        if slot in before:
+            slot.__set__(value, before[slot])
+        else:
+            with contextlib.suppress(AttributeError):
+                slot.__delete__(value)
+    return []
+
+
+def _variables(value: Any) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return found
 
 
 LIBRARY = Library()

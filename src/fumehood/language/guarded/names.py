@@ -129,6 +129,7 @@ _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __
 _add("memory", "__array_namespace__", "of an array: the whole numpy module", read="refused")
 _add("library", "_convert_ _convert", "of an enum class: copies the variables of any module by name", read="refused", bind=True)
 _add("library", "_attr_type _cls_type", "of an enum property: has it read an attribute by a computed name", read="refused", bind=True)
+_add("library", "_module", "of warnings.catch_warnings: the module", read="refused", bind=True, store=True)
 _add("library", "from_custom_template", "of a styled table: reads any file as a template", read="refused", bind=True)
 _add("library", "_evaluate", "of a forward reference: evaluates a string past the rules", read="refused", bind=True)
 # fmt: on

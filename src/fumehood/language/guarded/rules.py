@@ -1,5 +1,5 @@
-"""Every kind of syntax node and every field of it, as a table: what nobody has reviewed is refused
-by name.
+"""Every kind of syntax node and every field of it, as a table: a kind or a field without a row is
+refused by name.
 
 A field that holds an identifier says what kind of name it is; `check.py` looks each up in
 `names.py` accordingly:
@@ -130,7 +130,7 @@ REFUSED_BUILTINS: dict[str, tuple[str, str]] = {
         "pass the data in as a variable, or use io.StringIO; Policy(files=True) gives code an open() for a directory of its own",
     ),
     "input": (
-        "nobody is there to answer",
+        "guarded code has no input",
         "pass the answer in as a variable, or ask through a tool",
     ),
     "breakpoint": ("starts a debugger, which hands out frames", "print what you want to see"),
