@@ -91,18 +91,14 @@ def visible(
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below
     another."""
     binds = [Bind(path, path, reason) for path, reason in SYSTEM if os.path.lexists(path)]
-    binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
+    own = (_PACKAGE, *_homes("cloudpickle"))  # which remote places have beside the package
+    binds += [Bind(path, path, "the worker's own code") for path in own]
     for prefix in dict.fromkeys(
         (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
     ):
         for part in ("lib", "lib64", "pyvenv.cfg"):
-            binds.append(
-                Bind(
-                    f"{prefix}/{part}",
-                    f"{prefix}/{part}",
-                    "the interpreter and what is installed with it",
-                )
-            )
+            path = f"{prefix}/{part}"
+            binds.append(Bind(path, path, "the interpreter and what is installed with it"))
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
             binds.append(Bind(path, path, "installed packages"))
