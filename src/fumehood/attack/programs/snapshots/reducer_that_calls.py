@@ -1,7 +1,6 @@
 # aim: have saved variables run code where they are loaded
 # mechanism: a __reduce__ that names a function which starts programs
-# language: check
-# reason: __reduce__: pickling: names functions to be called and attributes to be set elsewhere
+# language: nothing (a class may define how it is saved)
 # jail: seccomp, process
 # plain: none (a plain process saves nothing)
 # expect: held
