@@ -70,6 +70,12 @@ def test_a_default_import_that_the_ceiling_lacks_is_left_out():
     assert bounded(Policy(defaults=("math", "re")), ceiling).defaults == ("math",)
 
 
+def test_a_ceiling_of_everything_has_the_default_imports_of_each_language():
+    ceiling = Policy(imports=("*",), language="off")
+    asked = Policy(language="guarded")
+    assert bounded(asked, ceiling).default_imports == asked.default_imports
+
+
 def test_no_limit_is_more_than_any():
     assert bounded_limits(Limits(cell_seconds=None), CEILING.limits).cell_seconds == 5
     assert bounded_limits(Limits(cell_seconds=1), Limits(cell_seconds=None)).cell_seconds == 1

@@ -34,11 +34,9 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
             )
     if ceiling.language == "guarded":
         asked = replace(asked, language="guarded")
-    defaults = (
-        asked.defaults
-        if asked.default_imports <= ceiling.default_imports
-        else tuple(sorted(asked.default_imports & ceiling.default_imports))
-    )
+    more = asked.default_imports - ceiling.default_imports
+    beyond = {name for name in more if not _has(name, ceiling)}
+    defaults = tuple(sorted(asked.default_imports - beyond)) if beyond else asked.defaults
     return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
 
 

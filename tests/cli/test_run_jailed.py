@@ -105,7 +105,7 @@ def test_a_value_that_stays_in_the_sandbox_is_shown_by_its_own_repr(run):
     )
     assert (
         run("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nP(1)").stdout
-        == "<P x=1>\n"
+        == "P(x=1)\n"
     )
     assert run("1 << 1_000_000").stdout == "<int of 1,000,001 bits>\n"
 

@@ -43,7 +43,7 @@ def executor(request: pytest.FixtureRequest, engine: Engine) -> Iterator[DockerE
     """One for all tests of a version: they look at what crosses, and leave nothing behind that
     another would see."""
     base = bases.base_of(engine, OTHERS[request.param])
-    with DockerExecutor(base=str(base), timeout_seconds=30) as made:
+    with DockerExecutor(["sys"], base=str(base), timeout_seconds=30) as made:
         assert made("import sys\n'%d.%d' % sys.version_info[:2]").output == request.param
         yield made
 
@@ -110,7 +110,7 @@ def test_errors_are_told_as_they_are_there(executor: DockerExecutor) -> None:
 
 def test_observers_are_told_which_python_it_is(executor: DockerExecutor) -> None:
     seen = Seen()
-    with DockerExecutor(container=executor.container, audit=seen) as other:
+    with DockerExecutor(["sys"], container=executor.container, audit=seen) as other:
         version = other("import sys\n'.'.join(map(str, sys.version_info[:3]))").output
     assert seen.of(events.SessionOpened)[0].python == version != platform.python_version()
 

@@ -175,7 +175,9 @@ def test_what_a_login_shell_says_is_no_trouble(cloud):
 
 def test_files_of_this_machine_are_not_there(cloud, tmp_path):
     with pytest.raises(PolicyError, match=r"mounts show code files of this machine.*files.write"):
-        E2BExecutor(**cloud.options, policy=Policy(mounts=(Mount(str(tmp_path), "/data"),)))
+        E2BExecutor(
+            **cloud.options, policy=Policy(files=True, mounts=(Mount(str(tmp_path), "/data"),))
+        )
 
 
 def test_a_module_that_is_not_there_is_an_error_at_once(cloud):

@@ -220,7 +220,9 @@ def test_a_pool_has_executors_on_all_nodes(quiet_cluster: Cluster) -> None:
 
 def test_mounts_are_refused_and_the_text_says_what_to_do(ray_cluster: Cluster) -> None:
     with pytest.raises(PolicyError, match=r"not where a Ray node is; use executor\.files\.write"):
-        RayExecutor(cluster=ray_cluster, policy=Policy(mounts=(Mount("/usr/share", "/data"),)))
+        RayExecutor(
+            cluster=ray_cluster, policy=Policy(files=True, mounts=(Mount("/usr/share", "/data"),))
+        )
 
 
 def test_options_of_a_cluster_are_said_once(ray_cluster: Cluster) -> None:

@@ -22,7 +22,7 @@ HERE = Path(__file__)
 PROGRAM = """
 import json, sys
 import rays
-from fumehood import Fleet, RayExecutor, RayUnavailable
+from fumehood import Fleet, Policy, RayExecutor, RayUnavailable
 from fumehood.ray.cluster import Cluster
 
 port = int(sys.argv[1])
@@ -39,7 +39,7 @@ def connects():
     return True
 
 rays.until(connects, "whoever stands for this driver in there is up")  # on a busy machine Ray gives up before
-with RayExecutor(address=address, on_output=printed.append) as executor:
+with RayExecutor(address=address, policy=Policy(files=True), on_output=printed.append) as executor:
     told["report"] = executor.report()
     executor.send_tools({"add": lambda a, b: a + b})
     executor("x = add(20, 1)\\nprint('on its way')")

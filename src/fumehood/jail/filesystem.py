@@ -148,19 +148,14 @@ def visible(
     if os.path.isdir(OTHER_ROOT):
         table = *(row for row in table if not row[0].startswith("/etc/")), *OF_OTHER_ROOT
     binds = [Bind(path, path, reason) for path, reason in table if os.path.lexists(path)]
-    package = OTHER_ROOT if os.path.isdir(OTHER_ROOT) else _PACKAGE
-    binds.append(Bind(package, package, "the worker's own code"))
+    own = (_PACKAGE, *_homes("cloudpickle"))  # which remote places have beside the package
+    binds += [Bind(path, path, "the worker's own code") for path in own]
     for prefix in dict.fromkeys(
         (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
     ):
         for part in ("lib", "lib64", "pyvenv.cfg", *(["bin"] if programs else [])):
-            binds.append(
-                Bind(
-                    f"{prefix}/{part}",
-                    f"{prefix}/{part}",
-                    "the interpreter and what is installed with it",
-                )
-            )
+            path = f"{prefix}/{part}"
+            binds.append(Bind(path, path, "the interpreter and what is installed with it"))
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
             binds.append(Bind(path, path, "installed packages"))
