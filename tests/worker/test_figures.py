@@ -54,8 +54,8 @@ def test_a_figure_is_a_png(plt: Any) -> None:
     assert 300 < width < 450 and 200 < height < 350
 
 
-def test_show_shows_the_open_figures_in_order_of_number_and_closes_them(
-    plt: Any, sent: list[Bundle]
+def test_show_shows_the_open_figures_in_order_of_number(
+    plt: Any, displays: Displays, sent: list[Bundle]
 ) -> None:
     for number in (3, 1, 2):
         plt.figure(number, figsize=(number, 1)).add_subplot()
@@ -63,7 +63,34 @@ def test_show_shows_the_open_figures_in_order_of_number_and_closes_them(
     assert [bundle["text/plain"] for bundle in sent] == [
         f"<Figure size {n}00x100 with 1 Axes>" for n in (1, 2, 3)
     ]
-    assert plt.get_fignums() == []
+    displays.end_cell()
+    assert (len(sent), plt.get_fignums()) == (3, [])
+
+
+def test_code_can_look_at_a_shown_figure_and_what_is_drawn_next_is_a_new_one(
+    plt: Any, displays: Displays, sent: list[Bundle], tmp_path: Path
+) -> None:
+    code = compile("plt.gca()", "<cell 1>", "eval")  # code of a cell is of no imported module
+    plt.plot([1])
+    plt.title("first")
+    plt.show()
+    plt.savefig(tmp_path / "saved.png")
+    assert (eval(code, {"plt": plt}).get_title(), plt.get_fignums()) == ("first", [1])
+    plt.title("second")
+    plt.plot([2])
+    plt.show()
+    axes = eval(code, {"plt": plt})
+    assert (axes.get_title(), len(axes.lines)) == ("second", 1)
+    axes.set_title("later")
+    displays.end_cell()
+    assert (len(sent), plt.get_fignums()) == (2, [])
+
+
+def test_figures_of_earlier_shows_do_not_pile_up(plt: Any, displays: Displays) -> None:
+    for _ in range(30):
+        plt.subplots()
+        plt.show()
+        assert len(plt.get_fignums()) == 1
 
 
 def test_show_works_whatever_backend_the_code_asks_for(plt: Any, sent: list[Bundle]) -> None:
@@ -83,7 +110,7 @@ def test_a_show_that_does_not_block_leaves_figures_open_and_they_are_shown_again
     assert (len(sent), plt.get_fignums()) == (1, [1])
     plt.title("changed")
     plt.show()
-    assert (len(sent), plt.get_fignums()) == (2, [])
+    assert (len(sent), plt.get_fignums()) == (2, [1])
 
 
 @pytest.mark.parametrize("way", ["nothing", "show", "show itself", "display"])

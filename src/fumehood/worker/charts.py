@@ -76,9 +76,8 @@ def _chart(axes: Any) -> dict[str, Any] | None:
 def _wedges(axes: Any) -> list[dict[str, Any]]:
     wedges = [patch for patch in axes.patches if type(patch).__name__ == "Wedge"]
     labels = [_text(text.get_text()) for text in axes.texts]
-    step = (
-        max(1, len(labels) // len(wedges)) if wedges else 1
-    )  # with percentages there are two texts to a wedge
+    # With percentages there are two texts to a wedge.
+    step = max(1, len(labels) // len(wedges)) if wedges else 1
     return [
         {
             "label": labels[place * step] if place * step < len(labels) else "",

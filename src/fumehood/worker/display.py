@@ -438,6 +438,7 @@ class Displays:
         """Show the figures still open and close them. Gives what there is to show of the cell's
         value, unless it was shown already."""
         try:
+            _try(figures.close_finished, None)
             self.show_figures()
             return None if self.is_shown(value) else last_value_bundle(value, self._max_bytes)
         finally:
@@ -461,11 +462,8 @@ class Displays:
     def note(self) -> str | None:
         """What the cell should be told about displays that were dropped; None if none was."""
         surplus = self._asked - self._limit
-        return (
-            f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]"
-            if surplus > 0
-            else None
-        )
+        text = f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]"
+        return text if surplus > 0 else None
 
     def show_figures(self, close: bool = True) -> None:
         """Show pyplot's open figures in the order of their numbers, and close them, whatever
@@ -502,10 +500,8 @@ class Displays:
             """Show objects. With raw=True each is a dict of MIME types and their data."""
             for obj in objs:
                 if raw and not isinstance(obj, dict):
-                    raise TypeError(
-                        "display(raw=True) takes dicts of MIME types and data, not"
-                        f" {type_name(obj)}"
-                    )
+                    takes = "display(raw=True) takes dicts of MIME types and data"
+                    raise TypeError(f"{takes}, not {type_name(obj)}")
                 self._show(lambda obj=obj: self._raw_bundle(obj) if raw else self.bundle(obj))  # type: ignore[misc]
                 if not raw and _is_a(obj, "matplotlib.figure", "Figure"):
                     self._remember(obj)

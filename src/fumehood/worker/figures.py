@@ -3,6 +3,7 @@ shows is shown through us."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import logging
 import math
@@ -29,12 +30,17 @@ class Shower(Protocol):
 
 _shower: Shower | None = None
 """Where `plt.show()` shows. A runner has one session."""
+_finished: list[Any] = []
+"""Managers of figures that `plt.show()` has shown. As in a script, code can still look at them and
+save them; as in a notebook, what it draws next is a new figure."""
+_LOOKS = ("savefig", "draw", "gci", "gca")
 
 
 def show_with(shower: Shower | None) -> None:
     """From here on `plt.show()` shows there."""
     global _shower
     _shower = shower
+    _finished.clear()
 
 
 def figure_managers() -> list[Any]:
@@ -204,20 +210,44 @@ def _watch_pyplot() -> None:
 
 def _take_over(pyplot: Any) -> None:
     pyplot.show = show
+    for name in ("gca", "gcf"):
+        if not hasattr(getattr(pyplot, name), "__wrapped__"):
+            setattr(pyplot, name, _begins_anew(getattr(pyplot, name)))
     manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
     if manager.show is not _show_one:  # setting it again would look like a change by the code
         manager.show = _show_one
 
 
 def show(*args: Any, block: Any = None, **ignored: Any) -> None:
-    """Show all open figures, and close them unless block=False or the interactive mode says that
-    they stay."""
-    if args:
-        block = args[0]
+    """Show all open figures. They are finished then, unless block=False or the interactive mode
+    says that they stay."""
+    block = args[0] if args else block
     if _shower is not None:
-        _shower.show_figures(
-            close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block)
-        )
+        _shower.show_figures(close=False)
+        if not sys.modules["matplotlib"].is_interactive() if block is None else block:
+            new = [each for each in figure_managers() if each not in _finished]
+            if new:
+                close_finished()
+            _finished.extend(new)
+
+
+def _begins_anew(current: Callable[..., Any]) -> Callable[..., Any]:
+    """gca or gcf: a library that asks for the current figure is about to draw (plt.plot is one, and
+    so is pandas). Code of a cell has no `__spec__`."""
+
+    @functools.wraps(current)
+    def get(*args: Any, **options: Any) -> Any:
+        caller = sys._getframe(1)
+        if _finished and caller.f_globals.get("__spec__") and caller.f_code.co_name not in _LOOKS:
+            close_finished()
+        return current(*args, **options)
+
+    return get
+
+
+def close_finished() -> None:
+    while _finished:
+        close(_finished.pop())
 
 
 def _show_one(self: Any) -> None:

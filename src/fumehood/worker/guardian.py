@@ -111,9 +111,8 @@ def _plan(
 ) -> Plan:
     uid, gid = enter.identity()
     if os.geteuid() == 0:
-        with contextlib.suppress(
-            OSError
-        ):  # a container may have taken the right to; then there are none to give up either
+        # A container may have taken the right to; then there are none to give up either.
+        with contextlib.suppress(OSError):
             os.setgroups([])
     os.umask(0o022)
     namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS

@@ -107,9 +107,7 @@ class Lab:
                 if depth > 1 and row[1] == "directory":
                     below.append(entry.name)
         for name in below:
-            with contextlib.suppress(
-                OSError
-            ):  # it has become something else, or may not be looked into
+            with contextlib.suppress(OSError):  # it is something else now, or may not be read
                 inner = os.open(name, _DIRECTORY, dir_fd=directory)
                 try:
                     self._add(found, inner, f"{above}/{name}" if above else name, depth - 1, most)
@@ -132,9 +130,8 @@ class Lab:
         """Give something another name, in a directory that is made if it is not there. What had
         that name is replaced."""
         with self._parent(old) as (old_directory, old_name):
-            os.stat(
-                old_name, dir_fd=old_directory, follow_symlinks=False
-            )  # before anything is made for it
+            # Before anything is made for it.
+            os.stat(old_name, dir_fd=old_directory, follow_symlinks=False)
             with self._parent(new, make=True) as (new_directory, new_name):
                 try:
                     os.rename(

@@ -18,9 +18,8 @@ from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _ATTACHED = socket.CMSG_SPACE(3 * 4)
-_FROM_HOST = Bounds(
-    header=1 << 31, buffers=1 << 20, frame=1 << 40
-)  # the host is trusted, and bounded by its own memory
+# The host is trusted, and bounded by its own memory.
+_FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)
 
 
 _HOST = Bounds()

@@ -33,9 +33,7 @@ from typing import TYPE_CHECKING
 from fumehood.jail import filesystem, kernel
 from fumehood.worker.trees import remove_tree
 
-if (
-    TYPE_CHECKING
-):  # this process is started for them, and the one that it is a copy of has no use for them
+if TYPE_CHECKING:  # the process that this one is a copy of has no use for them
     import tarfile
     from collections.abc import Iterator
 
@@ -50,11 +48,8 @@ def serve(host: socket.socket, place: str) -> None:
     """Take packages from the host, and put them into `place`."""
     kernel.set_process_name("fumehood-unpack")
     path = None
-    with (
-        contextlib.suppress(EOFError, ConnectionError),
-        host,
-        host.makefile("rwb") as line,
-    ):  # it may go away
+    # It may go away.
+    with contextlib.suppress(EOFError, ConnectionError), host, host.makefile("rwb") as line:
         try:
             if place == filesystem.PACKAGES:
                 filesystem.open_packages()

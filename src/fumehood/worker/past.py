@@ -219,9 +219,8 @@ class Image:
                 self._held.append(
                     _Held(descriptor, held, held.inode, *descriptors.flags_and_position(descriptor))
                 )
-        if (
-            self._has_stored or self._mapped or self._has_no_trap
-        ):  # if not, nothing can have been mapped; and asking takes a while
+        # If not, nothing can have been mapped; and asking takes a while.
+        if self._has_stored or self._mapped or self._has_no_trap:
             self._mapped = descriptors.mapped()
         for inode, file in before.items():
             if self._files.get(inode) is not file:

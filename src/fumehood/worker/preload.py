@@ -71,7 +71,8 @@ def preload(plan: Plan) -> Runner:
     tempfile.tempdir = site.USER_BASE = site.USER_SITE = None  # they follow from HOME and TMPDIR
     if plan.files:
         _show_files()
-    sysconfig.get_config_vars()["userbase"] = site.getuserbase()
+    site.getusersitepackages()
+    sysconfig.get_config_vars()["userbase"] = site.USER_BASE
     rehearse(plan.imports)
     runner = Runner(plan.policy)
     gc.enable()
@@ -121,8 +122,7 @@ def _show_files() -> None:
         found = realpath(filename, **options)
         return shown(found) if isinstance(found, str) else os.fsencode(shown(os.fsdecode(found)))
 
-    # The import system looks it up in posix.
-    os.getcwd = posix.getcwd = functools.wraps(getcwd)(lambda: shown(getcwd()))
+    os.getcwd = posix.getcwd = functools.wraps(getcwd)(lambda: shown(getcwd()))  # for importlib
     os.getcwdb = functools.wraps(os.getcwdb)(lambda: os.fsencode(shown(getcwd())))
     posixpath.realpath = shown_realpath
 

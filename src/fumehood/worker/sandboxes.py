@@ -80,8 +80,6 @@ class Sandbox:
         self.status = os.waitstatus_to_exitcode(status)
         if self.watch is not None:
             with contextlib.suppress(OSError):  # the host has let go of it
-                self.watch.shutdown(
-                    socket.SHUT_RDWR
-                )  # whoever else may have it, who was started meanwhile
+                self.watch.shutdown(socket.SHUT_RDWR)  # a process started meanwhile may have it
             self.watch.close()
             self.watch = None

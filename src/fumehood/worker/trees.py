@@ -15,18 +15,13 @@ import stat
 from collections.abc import Iterator
 from typing import NoReturn
 
-OURS = (
-    os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-)  # not blocking: a file may become a pipe between two looks at it
+# Not blocking: a file may become a pipe between two looks at it.
+OURS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY
 READ = os.O_RDONLY | os.O_NOATIME
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_GONE = (
-    errno.ENOENT,
-    errno.ENOTDIR,
-    errno.ELOOP,
-    errno.ENXIO,
-)  # somebody put something else there, or nothing
+# There is something else now, or nothing.
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
 _NO_COPYING = (errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM)
 CHUNK = 1 << 18
 

@@ -237,9 +237,7 @@ class Zygote:
                 case "status":
                     self._tell(sandbox, request["branch"])
                 case "signal":
-                    if (
-                        sandbox.status is None
-                    ):  # nobody has waited for it, and so its number is its own
+                    if sandbox.status is None:  # not waited for, so its number is its own
                         os.kill(sandbox.runner, request["number"])
                     if is_question:
                         self._reply({})
@@ -528,10 +526,8 @@ class Zygote:
         """A runner in one of a sandbox's labs; gives its process id and the host's ends."""
         wire, their_wire = socket.socketpair()
         output, their_output = os.pipe()
-        for end in (
-            wire,
-            their_wire,
-        ):  # fewer changes of processes for large values; the kernel gives what it allows
+        # Fewer changes of processes for large values; the kernel gives what it allows.
+        for end in (wire, their_wire):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
         theirs: tuple[int, ...] = (their_wire.detach(), their_output)
         ours: tuple[int, ...] = (wire.detach(), output)

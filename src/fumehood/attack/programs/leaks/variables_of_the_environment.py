@@ -6,4 +6,4 @@
 # plain: succeeds
 # expect: held
 HARMLESS = ("/home/user", "/tmp", "/", "user", "nobody", "/usr/local/bin:/usr/bin:/bin", "C.UTF-8", "agg", "/tmp/.matplotlib")
-judge(lambda: [name for name, value in os.environ.items() if value not in HARMLESS and not name.endswith("_NUM_THREADS")])
+judge(lambda: [name for name, value in os.environ.items() if value not in HARMLESS and not name.endswith(("_NUM_THREADS", "JOBLIB_MULTIPROCESSING"))])
