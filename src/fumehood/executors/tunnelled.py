@@ -17,7 +17,6 @@ from typing import Any
 from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
-from fumehood.tunnel.channels import Channel
 from fumehood.tunnel.end import TunnelEnd
 from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
 
@@ -108,7 +107,9 @@ class Tunnel:
 
     def launch(self, policy: Policy, path: Sequence[str]) -> FarGuardian:
         """A guardian at the far end. What it imports from is the far end's to know."""
-        made: list[tuple[Channel, int]] = []
+        made: list[socket.socket] = []
+        lock = threading.Lock()
+        is_wanted = True
 
         def stand_in(answer: dict[str, Any]) -> None:
             """At once: what it says first may be right behind."""
@@ -116,16 +117,27 @@ class Tunnel:
                 raise TypeError
             if "control" in answer:
                 sort, number = answer["control"]
-                made.append(self._end.stand_in(Sort(sort), number))
+                control = socket.socket(fileno=self._end.stand_in(Sort(sort), number)[1])
+                with lock:
+                    made.append(control)
+                    if not is_wanted:  # it came when the caller had given up
+                        control.close()
 
-        answer = self.ask({"do": "start", "policy": far_fields(policy)}, _START_SECONDS, stand_in)
-        if "refused" in answer:
-            raise PolicyError(answer["refused"])
-        if "failed" in answer or not made:
-            raise SandboxFailed(
-                f"the worker could not be started: {answer.get('failed', 'nobody is there')}"
-            )
-        return FarGuardian(self, socket.socket(fileno=made[0][1]), tuple(answer["python"]))
+        try:
+            question = {"do": "start", "policy": far_fields(policy)}
+            answer = self.ask(question, _START_SECONDS, stand_in)
+            if "refused" in answer:
+                raise PolicyError(answer["refused"])
+            if "failed" in answer or not made:
+                why = answer.get("failed", "it gave no answer")
+                raise SandboxFailed(f"the worker could not be started: {why}")
+            return FarGuardian(self, made[0], tuple(answer["python"]))
+        except BaseException:
+            with lock:
+                is_wanted = False
+                for control in made:
+                    control.close()
+            raise
 
     def ask(
         self,
