@@ -46,19 +46,19 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_600, 105, 3_000),
-    "(top level)": Budget(3_400, 12, 1_600),
+    "(boundary)": Budget(24_650, 105, 3_000),
+    "(top level)": Budget(3_410, 12, 1_600),
     "agent": Budget(6_574, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_804, 19, 1_500),
     "cli": Budget(6_160, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_650, 50, 4_800),
+    "executors": Budget(10_665, 50, 4_800),
     "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(149, 2, 1_200),
     "jail": Budget(4_380, 21, 1_800),
-    "language": Budget(5_990, 26, 4_000),
+    "language": Budget(6_040, 26, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors

@@ -46,6 +46,7 @@ _HOMES = {
     "CodeRefused": "fumehood.errors",
     "Command": "fumehood.executors.commands",
     "CommandResult": "fumehood.executors.commands",
+    "Commands": "fumehood.executors.commands",
     "ContainerFailed": "fumehood.errors",
     "Custom": "fumehood.validation",
     "DangerousContainer": "fumehood.errors",
@@ -129,6 +130,7 @@ _HOMES = {
     "RunResult": "fumehood.agent.result",
     "SandboxFailed": "fumehood.errors",
     "SavedState": "fumehood.executors.durable",
+    "Shell": "fumehood.executors.commands",
     "Secrets": "fumehood.validation",
     "Snapshot": "fumehood.executors.branching",
     "SnapshotGone": "fumehood.errors",
@@ -180,6 +182,7 @@ __all__ = [
     "CodeRefused",
     "Command",
     "CommandResult",
+    "Commands",
     "ContainerFailed",
     "Custom",
     "DangerousContainer",
@@ -264,6 +267,7 @@ __all__ = [
     "SandboxFailed",
     "SavedState",
     "Secrets",
+    "Shell",
     "Snapshot",
     "SnapshotGone",
     "StateFileError",
@@ -358,7 +362,7 @@ if TYPE_CHECKING:
     from fumehood.executors.base import PythonExecutor
     from fumehood.executors.branching import History, Snapshot
     from fumehood.executors.bundles import Installed
-    from fumehood.executors.commands import Command, CommandResult
+    from fumehood.executors.commands import Command, CommandResult, Commands, Shell
     from fumehood.executors.containers import DockerContainer
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState

@@ -83,7 +83,8 @@ def test_a_time_limit_is_a_failure(run):
 
 
 def test_leaving_and_interrupting_are_errors_of_the_code_and_not_of_the_command(run):
-    assert run("raise SystemExit(0)").returncode == 1
+    assert run("raise SystemExit(0)").returncode == 0
+    assert run("raise SystemExit(3)").returncode == 1
     assert run("raise KeyboardInterrupt").returncode == 1
 
 

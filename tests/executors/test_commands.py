@@ -56,7 +56,7 @@ def test_a_command_has_files_input_output_and_an_end_wherever_it_runs(
 def test_a_terminal_shows_what_is_typed_and_can_be_resized(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=FULL)
     skip_where_nothing_can_be_branched(executor)
-    terminal = executor.commands.pty(100, 30, ["/bin/sh"])
+    terminal = executor.commands.pty(100, 30, command=["/bin/sh"])
     seen = _Text(terminal)
     terminal.send_stdin("stty size; test -t 0 && test -t 1 && echo 'is a' tty\n")
     wait_until(lambda: "30 100" in seen.text and "is a tty" in seen.text, "the size")

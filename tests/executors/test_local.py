@@ -136,7 +136,7 @@ def test_the_report_says_what_inline_does_not_stop(executor: LocalPythonExecutor
         ("import subprocess", CodeRefused),
         ("x.__globals__", CodeRefused),
         ("x = (", CodeRaised),
-        ("raise SystemExit", CodeRaised),
+        ("raise SystemExit(3)", CodeRaised),
     ],
 )
 def test_the_type_of_the_error_says_whose_fault_it_is(

@@ -19,7 +19,6 @@ import contextlib
 import hashlib
 import json
 import os
-import platform
 import re
 import stat
 import tempfile
@@ -91,7 +90,7 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
     payload, kinds, refused, modules = _checked_answer(answer)
     header = {
         "fumehood": fumehood.__version__,
-        "python": platform.python_version(),
+        "python": ".".join(map(str, worker.python)),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "policy": policy.as_fields(),
         "modules": modules,
@@ -135,12 +134,6 @@ def load(
                 f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is"
                 f" {limits.frame_bytes:,}"
             )
-        written, here = header["python"], platform.python_version()
-        if written.split(".")[:2] != here.split(".")[:2]:
-            raise StateFileError(
-                f"{path} was written by Python {written}, and this is {here}: functions are saved"
-                " as bytecode; load it with the same minor version"
-            )
         payload = file.read(size - start)
     if (
         len(payload) != header["payload_bytes"]
@@ -163,6 +156,12 @@ def load(
 def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -> None:
     if not isinstance(worker, JailedWorker):
         raise PolicyError("loading needs the jail, and isolation='inline' has none; leave that out")
+    written, there = header["python"], ".".join(map(str, worker.python))
+    if written.split(".")[:2] != there.split(".")[:2]:
+        raise StateFileError(
+            f"{path} was written by Python {written}, and the sandbox has {there}: functions are"
+            " saved as bytecode; load it with the same minor version"
+        )
     node, buffers = worker.encode(payload)
     try:
         worker.ask(lambda number: (messages.LoadState(id=number, payload=node), buffers))

@@ -154,6 +154,11 @@ class JailedWorker(EquippedWorker):
             was_shared or runner.sandbox.is_shared(runner.place) or runner.sandbox.joined != joined
         )
 
+    @property
+    def python(self) -> tuple[int, ...]:
+        """The version of the sandbox's Python."""
+        return self._reach().sandbox.zygote.python
+
     # -- snapshots and forks
 
     def snapshot(self, label: str) -> Snapshot:

@@ -50,6 +50,9 @@ _name("replaced", "dataclasses", "dataclass make_dataclass asdict astuple replac
 _name("replaced", "functools", "update_wrapper wraps", "copies attributes by computed names, which obey the name table")
 _name("replaced", "functools", "singledispatch singledispatchmethod", "evaluates annotation strings, which pass the checker first")
 _name("replaced", "operator", "attrgetter methodcaller", "read attributes by computed names, which obey the name table")
+_name("replaced", "random", "betavariate binomialvariate choice choices expovariate gammavariate gauss getrandbits getstate lognormvariate"
+      " normalvariate paretovariate randbytes randint random randrange sample seed setstate shuffle triangular uniform"
+      " vonmisesvariate weibullvariate", "uses a generator of the session's own, so that the host's stays as it is")
 _name("replaced", "string", "Formatter", "reads attributes by names inside a string, which obey the name table")
 _name("replaced", "sys", "stdout stderr", "the cell's own streams")
 _name("replaced", "sys", "exc_info exception", "what the code itself is handling, not what its host is")
@@ -60,6 +63,7 @@ _name("replaced", "traceback", "format_exc format_exception format_exception_onl
       "shows the code's own frames; the host's files are not read")
 _name("replaced", "types", "coroutine", "changes the function it is given, so it takes the code's own only")
 _name("replaced", "typing", "get_type_hints", "evaluates annotation strings, which pass the checker first")
+_name("replaced", "warnings", "warn filterwarnings simplefilter resetwarnings catch_warnings", "the session's own filters and stream")
 
 # -- numpy and pandas: files, pickles, memory
 _name("left out", "numpy", "load fromfile memmap DataSource save savez savez_compressed savetxt", "reads or writes files, or unpickles")

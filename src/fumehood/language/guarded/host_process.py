@@ -6,7 +6,6 @@ from __future__ import annotations
 import copy
 import sys
 import types
-import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -130,31 +129,6 @@ def _set_pandas_options(pandas: Any, options: dict[str, Any]) -> None:
     sys.modules["pandas._config.config"]._global_config.update(copy.deepcopy(options))
 
 
-def _warnings_state(warnings: Any) -> tuple[Any, ...]:
-    return [*warnings.filters], warnings.showwarning, warnings._showwarnmsg_impl
-
-
-def _set_warnings_state(warnings: Any, state: tuple[Any, ...]) -> None:
-    warnings.filters[:], warnings.showwarning, warnings._showwarnmsg_impl = state
-    getattr(warnings, "_filters_mutated", lambda: None)()
-
-
-def _show_warning(warning: warnings.WarningMessage) -> None:
-    sys.stderr.write(warnings._formatwarnmsg(warning))  # type: ignore[attr-defined]
-
-
-_FILTERS = [
-    ("default", None, DeprecationWarning, "__main__", 0),
-    *(
-        ("ignore", None, category, None, 0)
-        for category in (
-            DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning
-        )
-    ),
-]  # fmt: skip
-"""Those that Python begins with."""
-
-
 def _called(getter: str, setter: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
     """State that a module has functions to read and to set."""
 
@@ -169,12 +143,11 @@ ROWS = (
     StateRow("calendar", "first day of the week", *_called("firstweekday", "setfirstweekday")),
     StateRow("csv", "dialects", _dialects, _set_dialects),
     StateRow("csv", "field size limit", *_called("field_size_limit", "field_size_limit")),
+    StateRow("decimal", "context", *_called("getcontext", "setcontext")),
     StateRow("numpy", "print options", *_called("get_printoptions", "set_printoptions")),
     StateRow("numpy", "error handling", *_called("geterr", "seterr")),
     StateRow("pandas", "options", _pandas_options, _set_pandas_options),
-    StateRow("random", "generator", *_called("getstate", "setstate")),
     StateRow("sys", "recursion limit", *_called("getrecursionlimit", "setrecursionlimit")),
-    WARNINGS := StateRow("warnings", "filters and display", _warnings_state, _set_warnings_state),
 )
 
 
@@ -182,8 +155,7 @@ class ProcessState:
     """One session's share of the process's state."""
 
     def __init__(self) -> None:
-        show: Any = warnings._showwarning_orig  # type: ignore[attr-defined]
-        self._own: dict[StateRow, Any] = {WARNINGS: (_FILTERS, show, _show_warning)}
+        self._own: dict[StateRow, Any] = {}
         self._hosts: dict[StateRow, tuple[Any, Any]] = {}
 
     def enter(self) -> None:

@@ -283,6 +283,92 @@ def make_asyncio(session: Session, name: str) -> Any:
     return {"Runner": Runner, "run": run, "new_event_loop": new_event_loop}[name]
 
 
+def make_random(session: Session, name: str) -> Any:
+    return getattr(session.random, name)
+
+
+def make_warnings(session: Session, name: str) -> Any:
+    """Warnings that code raises itself. Filters hold for the session; those of the host's libraries
+    stay the host's."""
+    filters: list[tuple[str, type]] = session.warning_filters
+
+    def warn(
+        message: Any, category: Any = None, stacklevel: Any = 1, source: Any = None, **kwargs: Any
+    ) -> None:
+        kind = type(message) if isinstance(message, Warning) else category or UserWarning
+        for action, wanted in reversed(filters):
+            if issubclass(kind, wanted):
+                if action == "error":
+                    raise message if isinstance(message, Warning) else kind(message)
+                if action == "ignore":
+                    return
+                break
+        line = access.own_frame().f_lineno
+        for caught in session.caught_warnings[-1:]:
+            caught.append(
+                types.SimpleNamespace(
+                    message=message if isinstance(message, Warning) else kind(message),
+                    category=kind,
+                    lineno=line,
+                )
+            )
+            return
+        SWITCHES["stderr"].write(f"cell, line {line}: {kind.__name__}: {message}\n")
+
+    def simplefilter(
+        action: Any, category: Any = Warning, lineno: Any = 0, append: Any = False
+    ) -> None:
+        filters.insert(0 if append else len(filters), (action, category))
+
+    def filterwarnings(
+        action: Any,
+        message: Any = "",
+        category: Any = Warning,
+        module: Any = "",
+        lineno: Any = 0,
+        append: Any = False,
+    ) -> None:
+        simplefilter(action, category, append=append)
+
+    def resetwarnings() -> None:
+        filters.clear()
+
+    class catch_warnings:
+        """Puts the session's filters back afterwards; with record=True gives a list of what was
+        warned of."""
+
+        def __init__(
+            self,
+            *,
+            record: bool = False,
+            module: Any = None,
+            action: Any = None,
+            category: Any = Warning,
+            lineno: Any = 0,
+            append: Any = False,
+        ) -> None:
+            self._record, self._action, self._category = record, action, category
+
+        def __enter__(self) -> list[Any] | None:
+            self._before = list(filters)
+            if self._action is not None:
+                simplefilter(self._action, self._category)
+            if self._record:
+                session.caught_warnings.append([])
+                return session.caught_warnings[-1]
+            return None
+
+        def __exit__(self, *exc: object) -> None:
+            filters[:] = self._before
+            if self._record:
+                session.caught_warnings.pop()
+
+    return {
+        thing.__name__: thing
+        for thing in (warn, simplefilter, filterwarnings, resetwarnings, catch_warnings)
+    }[name]
+
+
 _Maker = Callable[["Session", str], Any]
 
 
@@ -301,6 +387,7 @@ MAKERS: dict[str, _Maker] = {
     "operator.attrgetter": _always(access.attrgetter),
     "operator.methodcaller": _always(access.methodcaller),
     "pandas": make_pandas,
+    "random": make_random,
     "string.Formatter": make_formatter,
     "sys.exit": _always(end_cell),
     "sys.exc_info": make_exc_info,
@@ -313,6 +400,7 @@ MAKERS: dict[str, _Maker] = {
     "traceback": make_traceback,
     "types.coroutine": _always(coroutine),
     "typing.get_type_hints": make_type_hints,
+    "warnings": make_warnings,
 }
 
 

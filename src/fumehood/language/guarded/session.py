@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextvars
 import gc
+import random
 import sys
 import types
 import weakref
@@ -67,6 +68,9 @@ class Session(PlainSession):
         self.machinery = frozenset(_MACHINERY)
         self.is_running = False
         self._private_copies: dict[str, dict[str, Any]] = {}
+        self.random = random.Random()
+        self.warning_filters: list[tuple[str, type]] = []
+        self.caught_warnings: list[list[Any]] = []
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
             weakref.WeakKeyDictionary()
         )
@@ -119,6 +123,10 @@ class Session(PlainSession):
         """Called when code calls the host."""
         self.process_environment.before_tool()
 
+    def draw_anew(self, seed: int | None = None) -> None:
+        self.random.seed(seed)
+        super().draw_anew(seed)
+
     def _see_module(self, module: types.ModuleType) -> None:
         """A module is about to be shown to code."""
         name = module.__name__
@@ -128,7 +136,7 @@ class Session(PlainSession):
         if name.partition(".")[0] not in sys.stdlib_module_names:
             self.process_environment.be_random()
         if name == "random":
-            module.seed(self.process_environment.seed)  # this process may be a copy of another
+            self.random.seed(self.process_environment.seed)  # this process may be a copy of another
         if name == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference
 

@@ -205,7 +205,9 @@ async def start(
         commands = sandbox.executor.commands
         if wanted.pty is not None:
             columns, rows = wanted.pty.size.cols, wanted.pty.size.rows
-            return commands.pty(columns, rows, arguments, cwd=cwd, env=environment, timeout=seconds)
+            return commands.pty(
+                columns, rows, command=arguments, cwd=cwd, env=environment, timeout=seconds
+            )
         return commands.start(
             arguments, cwd=cwd, env=environment, stdin=wanted.stdin, timeout=seconds
         )
