@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import re
 import resource
 import time
 from dataclasses import dataclass
@@ -333,9 +334,15 @@ def _memory_hierarchy() -> tuple[int, str]:
 
 
 def _mounted(kind: str, option: str) -> str:
-    with open("/proc/self/mounts") as file:
-        for line in file:
-            _source, target, found, options, *_ = line.split(" ")
-            if found == kind and (not option or option in options.split(",")):
-                return target
+    # Runners are copies of this process, and freed memory keeps its content: nothing of the host's
+    # other mounts may stay.
+    table, end = bytearray(1 << 20), 0
+    with open("/proc/self/mounts", "rb", buffering=0) as file, memoryview(table) as rest:
+        while read := file.readinto(rest[end:]):
+            end += read
+    lines = re.findall(rb"^\S+ (\S+) %b (\S+)" % kind.encode(), table, re.MULTILINE)
+    table[:] = bytes(len(table))
+    for target, options in lines:
+        if not option or option.encode() in options.split(b","):
+            return os.fsdecode(target)
     raise FileNotFoundError(2, f"no {kind} file system with {option or 'memory'} is mounted")
