@@ -367,6 +367,16 @@ def test_without_the_capability_one_line_names_it() -> None:
 # -- programs
 
 
+def test_a_program_that_closes_all_descriptors_keeps_its_files(full: LocalPythonExecutor) -> None:
+    code = (
+        "import ctypes, os\nlibc = ctypes.CDLL(None)\ngetattr(libc, 'closefrom', lambda n: 0)(3)\n"
+        "os.closerange(3, 100)\nprint(os.listdir('/home/user'))"
+    )
+    full.commands.run("rm -rf *; touch here")
+    done = full.commands.run(["python3", "-c", code])
+    assert done.stdout == "['here']\n", done
+
+
 def test_cells_start_programs(full: LocalPythonExecutor) -> None:
     cells = (
         ("import subprocess\nsubprocess.run('echo a | cat', shell=True, capture_output=True).stdout", b"a\n"),
