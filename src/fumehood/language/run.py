@@ -24,7 +24,7 @@ import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from opcode import opmap
-from time import perf_counter_ns, thread_time_ns  # by name: code may replace them
+from time import perf_counter_ns, sleep, thread_time_ns  # by name: code may replace them
 from typing import Any, Final
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
@@ -39,7 +39,7 @@ from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 from fumehood.wire.show import type_name
 
 _RECENT_CELLS = 32
-_LOOK_SECONDS = 0.002
+_LOOKS, _LOOK_SECONDS = 3, 0.001
 _RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
 _MISSING = object()
@@ -496,8 +496,16 @@ def _join_threads(older: Collection[threading.Thread]) -> None:
     """Wait for the threads of a cell, so that their output belongs to the cell. Do not wait for
     `older` threads, which a cell left that was stopped."""
     pools = concurrent.futures.thread._threads_queues
-    while busy := [thread for thread in _busy_threads() if thread not in older]:
-        busy[0].join(_LOOK_SECONDS if busy[0] in pools else None)
+    looks = _LOOKS if pools else 1  # a thread of a pool that has just taken work looks idle
+    while looks:
+        busy = [thread for thread in _busy_threads() if thread not in older]
+        if busy:
+            looks = _LOOKS
+            busy[0].join(_LOOK_SECONDS if busy[0] in pools else None)
+        else:
+            looks -= 1
+            if looks:
+                sleep(_LOOK_SECONDS)
 
 
 def final_answer(answer: Any = None) -> Any:
