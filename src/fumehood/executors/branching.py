@@ -27,6 +27,7 @@ from typing import Any
 from fumehood.errors import JailUnavailable, SandboxFailed, SnapshotGone, WorkerProtocolError
 from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone, new_conversation
+from fumehood.jail.namespaces import name_socket
 from fumehood.policy import Policy
 from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
@@ -58,6 +59,7 @@ def _line() -> tuple[socket.socket, socket.socket, int, int]:
     try:
         ours, theirs = socket.socketpair()
         try:
+            name_socket(theirs)
             return ours, theirs, *os.pipe()
         except OSError:
             ours.close()
@@ -131,6 +133,7 @@ def take_over(
     belongs to the new runner. Gives with it the socket for its own next checkpoint. OSError if it
     does not answer; the handle is closed then."""
     ours, theirs = socket.socketpair()
+    name_socket(theirs)
     runner = zygotes.Runner(
         dead.sandbox,
         standby,

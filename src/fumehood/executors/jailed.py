@@ -35,6 +35,7 @@ from fumehood.executors.calls import Tool
 from fumehood.executors.commands import Command, CommandResult, OnOutput, Order, _Server
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.equipped import EquippedWorker
+from fumehood.jail.namespaces import name_socket
 from fumehood.policy import Policy
 from fumehood.results import UNDONE, Execution
 from fumehood.wire import messages
@@ -67,6 +68,7 @@ class JailedWorker(EquippedWorker):
             raise room.here(error) from None
         try:
             with theirs:
+                name_socket(theirs)
                 connection.send_with(messages.KeepCheckpoint(), [theirs.fileno()])
         except BaseException as error:
             ours.close()

@@ -9,6 +9,7 @@ import socket
 import stat
 from collections import deque
 
+from fumehood.jail.namespaces import name_socket
 from fumehood.tunnel.frames import MOST_BYTES, MOST_DESCRIPTORS, Sort
 
 WINDOW = 4 << 20
@@ -165,12 +166,11 @@ def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, 
     """A channel in the place of a descriptor of the other end, and the descriptor that somebody
     here is given for it."""
     if sort in _SOCKETS:
-        ours, theirs = socket.socketpair(
-            socket.AF_UNIX, socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
-        )
-        return Channel(
-            number, sort, ours.detach(), is_stand_in=True, origin=origin
-        ), theirs.detach()
+        kind = socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        name_socket(theirs)
+        channel = Channel(number, sort, ours.detach(), is_stand_in=True, origin=origin)
+        return channel, theirs.detach()
     reading, writing = os.pipe()
     mine, given = (reading, writing) if sort is Sort.SINK else (writing, reading)
     return Channel(number, sort, mine, is_stand_in=True, origin=origin), given

@@ -46,7 +46,7 @@ from typing import Any
 from fumehood.jail import container, enter, kernel, limits
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
-from fumehood.jail.namespaces import Home, here, separate_process_ids
+from fumehood.jail.namespaces import Home, here, name_socket, separate_process_ids
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
 from fumehood.worker import branches, fork, packages, strays
@@ -525,6 +525,7 @@ class Zygote:
     ) -> tuple[int, tuple[int, ...]]:
         """A runner in one of a sandbox's labs; gives its process id and the host's ends."""
         wire, their_wire = socket.socketpair()
+        name_socket(their_wire)
         output, their_output = os.pipe()
         # Fewer changes of processes for large values; the kernel gives what it allows.
         for end in (wire, their_wire):
