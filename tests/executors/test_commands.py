@@ -184,15 +184,33 @@ def test_callbacks_get_whole_characters(full: LocalPythonExecutor) -> None:
 
 
 def test_a_signal_reaches_the_program(full: LocalPythonExecutor) -> None:
-    command = full.commands.start(
-        "trap 'echo got it; exit 7' USR1; echo on; while :; do sleep 0.01; done"
-    )
+    command = full.commands.start("trap 'echo got it; exit 7' USR1; echo on; while :; do :; done")
     assert next(iter(command)) == ("stdout", b"on\n")
     assert command.signal(signal.SIGUSR1)
     assert command.wait(60) == CommandResult(b"on\ngot it\n", b"", 7)
     assert not command.signal(signal.SIGUSR1) and not command.kill()
     with pytest.raises(PolicyError, match="signal"):
         command.signal(1000)
+
+
+def test_an_exception_in_the_waiting_thread_leaves_commands_running(
+    full: LocalPythonExecutor,
+) -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise InterruptedError("now")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(InterruptedError, match="now"):
+            full.commands.run("sleep 0.6; echo done > interrupted")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    (command,) = [each for each in full.commands.list() if "interrupted" in each.line]
+    assert full.commands.run(["true"]).exit_code == 0
+    assert command.wait(60).exit_code == 0
+    assert full.commands.run(["cat", "interrupted"]).stdout == "done\n"
 
 
 def test_a_shell_keeps_its_state(full: LocalPythonExecutor) -> None:

@@ -285,8 +285,9 @@ class JailedWorker(EquippedWorker):
                     f"nothing else could be started in this sandbox: {error}"
                 ) from None
 
-    def command(self, order: Order, on_output: OnOutput | None) -> Command:
-        """Start a program in the sandbox. This one may be running a cell."""
+    def command(self, order: Order, on_output: OnOutput | None, *, waits: bool = False) -> Command:
+        """Start a program in the sandbox. This one may be running a cell. `waits` says that the
+        caller calls `wait()` next."""
         if not self.policy.programs:
             raise PolicyError("commands need the capability programs=True")
         runner = self._reach()
@@ -314,7 +315,7 @@ class JailedWorker(EquippedWorker):
             stdin=order.stdin,
         )
         clean = self.trail.cleaned_bytes if self.trail.holds_output else None
-        command = self.commands.start(self._open_server, order, on_output, end, clean)
+        command = self.commands.start(self._open_server, order, on_output, end, clean, waits=waits)
         if self._closed:
             self.commands.end_all()
         return command
