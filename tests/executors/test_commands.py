@@ -237,6 +237,28 @@ def test_asyncio_has_the_same_calls(full: LocalPythonExecutor) -> None:
     assert asyncio.run(several()) == ["0\n", "1\n", "2\n", "3\n", "4\n", "started\n"]
 
 
+def test_cancelling_a_command_kills_it(full: LocalPythonExecutor) -> None:
+    async def cancel() -> None:
+        run = asyncio.ensure_future(full.commands.arun("echo begun > cancelled; sleep 1000"))
+        while full.files.look("cancelled") is None:
+            await asyncio.sleep(0.01)
+        (command,) = [each for each in full.commands.list() if "cancelled" in each.line]
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        assert command.wait(60).exit_code == 137
+
+    asyncio.run(cancel())
+
+
+def test_a_file_that_cannot_be_executed_is_told_from_one_that_is_not_there(
+    full: LocalPythonExecutor,
+) -> None:
+    done = full.commands.run(["/etc/passwd"])
+    assert done.exit_code == 126 and "/etc/passwd" in (done.error or "")
+    assert full.commands.run(["/etc/no-such-file"]).exit_code == 127
+
+
 def test_a_command_in_the_background_goes_on_after_its_shell(full: LocalPythonExecutor) -> None:
     done = full.commands.run("(sleep 0.3; echo late > late) & echo first")
     assert done.stdout == "first\n"

@@ -37,7 +37,7 @@ Source = Literal["stdout", "stderr"]
 OnOutput = Callable[[Source, bytes], Any]
 OnText = Callable[[str], Any]
 
-TIMED_OUT, KILLED, NOT_FOUND = 124, 137, 127
+TIMED_OUT, NOT_EXECUTABLE, NOT_FOUND, KILLED = 124, 126, 127, 137
 HOME = "/home/user"
 _CHUNK = 1 << 16
 _START_SECONDS = 60.0
@@ -100,8 +100,8 @@ class CommandResult:
     stdout_bytes: bytes
     stderr_bytes: bytes
     exit_code: int
-    """As in a shell: 124 after the timeout, 127 for no such program, 128 plus the number of the
-    signal that ended it."""
+    """As in a shell: 124 after the timeout, 126 for a file that cannot be executed, 127 for no such
+    program, 128 plus the number of the signal that ended it."""
     error: str | None = None
     """Why it did not end by itself, or could not be started; None otherwise."""
 
@@ -685,7 +685,8 @@ class _Server:
         if message.type == "failed":
             with self._lock:
                 self._commands.pop(command._number, None)
-            command.end(NOT_FOUND, f"it could not be started: {message.message}")
+            code = NOT_EXECUTABLE if message.error == "PermissionError" else NOT_FOUND
+            command.end(code, f"it could not be started: {message.message}")
             return
         if type(message.value) is not int or not 0 < message.value < 1 << 22:
             raise WorkerProtocolError("the sandbox gave something else than a process id")
@@ -792,9 +793,26 @@ class Commands:
             started.close_stdin()
         return started.wait()
 
-    async def arun(self, command: str | Sequence[str], **options: Any) -> CommandResult:
-        """`run()` for asyncio."""
-        return await asyncio.to_thread(self.run, command, **options)
+    async def arun(
+        self,
+        command: str | Sequence[str],
+        *,
+        stdin: str | bytes | None = None,
+        timeout: float | None = 60.0,
+        **options: Any,
+    ) -> CommandResult:
+        """`run()` for asyncio. Cancelling kills the command."""
+        has_input = stdin is not None
+        started = await self.astart(command, stdin=has_input, timeout=timeout, **options)
+        try:
+            if stdin is not None:
+                with contextlib.suppress(SandboxFailed):  # it need not read its input
+                    await asyncio.to_thread(started.send_stdin, stdin)
+                started.close_stdin()
+            return await started.await_end()
+        except asyncio.CancelledError:
+            started.kill()
+            raise
 
     def start(
         self,
