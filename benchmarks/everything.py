@@ -66,6 +66,7 @@ BENCHMARKS = (
         ("--only", "nbody", "--only", "matching", "--only", "strings"),
     ),
     Benchmark("sandbox", "sandbox.py", "trips, starts, memory, arrays"),
+    Benchmark("programs", "programs.py", "programs in a sandbox"),
     Benchmark("branching", "branching.py", "snapshots, forks, pools"),
     Benchmark("agent", "agent.py", "an agent's own time"),
     Benchmark("audit", "audit.py", "what a log costs"),

@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_700, 105, 3_000),
+    "(boundary)": Budget(24_840, 105, 3_000),
     "(top level)": Budget(3_410, 12, 1_600),
     "agent": Budget(6_574, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
@@ -54,10 +54,10 @@ BUDGETS = {
     "cli": Budget(6_160, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_665, 50, 4_800),
+    "executors": Budget(10_780, 50, 4_800),
     "fleet": Budget(2_290, 12, 600),
-    "integrations": Budget(149, 2, 1_200),
-    "jail": Budget(4_400, 21, 1_800),
+    "integrations": Budget(495, 5, 1_200),
+    "jail": Budget(4_410, 21, 1_800),
     "language": Budget(6_050, 26, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -65,14 +65,17 @@ BUDGETS = {
     "server": Budget(10_275, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_718, 26, 1_800),
-    "tunnel": Budget(1_170, 9, None),  # part of the target of executors
+    "tunnel": Budget(1_190, 9, None),  # part of the target of executors
     "validation": Budget(3_322, 16, 700),
     "wire": Budget(5_075, 20, 1_900),
-    "worker": Budget(8_430, 39, 3_500),
+    "worker": Budget(8_440, 39, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
-# replaced our own shell. Each time the sum went down.
+# replaced our own shell. Each time the sum went down. Executors grew by 60 lines, 20 of them in the
+# boundary, when callers began to read the output of their commands themselves, without a thread. Cancelling a
+# command and the exit code 126 took 15 more. Integrations grew by the adapters for Inspect, Deep
+# Agents and Pydantic AI, which are part of its target.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 

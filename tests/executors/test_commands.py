@@ -186,15 +186,33 @@ def test_callbacks_get_whole_characters(full: LocalPythonExecutor) -> None:
 
 
 def test_a_signal_reaches_the_program(full: LocalPythonExecutor) -> None:
-    command = full.commands.start(
-        "trap 'echo got it; exit 7' USR1; echo on; while :; do sleep 0.01; done"
-    )
+    command = full.commands.start("trap 'echo got it; exit 7' USR1; echo on; while :; do :; done")
     assert next(iter(command)) == ("stdout", b"on\n")
     assert command.signal(signal.SIGUSR1)
     assert command.wait(60) == CommandResult(b"on\ngot it\n", b"", 7)
     assert not command.signal(signal.SIGUSR1) and not command.kill()
     with pytest.raises(PolicyError, match="signal"):
         command.signal(1000)
+
+
+def test_an_exception_in_the_waiting_thread_leaves_commands_running(
+    full: LocalPythonExecutor,
+) -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise InterruptedError("now")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(InterruptedError, match="now"):
+            full.commands.run("sleep 0.6; echo done > interrupted")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    (command,) = [each for each in full.commands.list() if "interrupted" in each.line]
+    assert full.commands.run(["true"]).exit_code == 0
+    assert command.wait(60).exit_code == 0
+    assert full.commands.run(["cat", "interrupted"]).stdout == "done\n"
 
 
 def test_a_shell_keeps_its_state(full: LocalPythonExecutor) -> None:
@@ -219,6 +237,28 @@ def test_asyncio_has_the_same_calls(full: LocalPythonExecutor) -> None:
         return [done.stdout for done in await asyncio.gather(*runs, command.await_end())]
 
     assert asyncio.run(several()) == ["0\n", "1\n", "2\n", "3\n", "4\n", "started\n"]
+
+
+def test_cancelling_a_command_kills_it(full: LocalPythonExecutor) -> None:
+    async def cancel() -> None:
+        run = asyncio.ensure_future(full.commands.arun("echo begun > cancelled; sleep 1000"))
+        while full.files.look("cancelled") is None:
+            await asyncio.sleep(0.01)
+        (command,) = [each for each in full.commands.list() if "cancelled" in each.line]
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        assert command.wait(60).exit_code == 137
+
+    asyncio.run(cancel())
+
+
+def test_a_file_that_cannot_be_executed_is_told_from_one_that_is_not_there(
+    full: LocalPythonExecutor,
+) -> None:
+    done = full.commands.run(["/etc/passwd"])
+    assert done.exit_code == 126 and "/etc/passwd" in (done.error or "")
+    assert full.commands.run(["/etc/no-such-file"]).exit_code == 127
 
 
 def test_a_command_in_the_background_goes_on_after_its_shell(full: LocalPythonExecutor) -> None:

@@ -27,8 +27,8 @@ from typing import Any
 from fumehood.errors import JailUnavailable, SandboxFailed, SnapshotGone, WorkerProtocolError
 from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone, new_conversation
-from fumehood.jail.namespaces import name_socket
 from fumehood.policy import Policy
+from fumehood.tunnel.channels import name_socket
 from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
 

@@ -37,7 +37,7 @@ Source = Literal["stdout", "stderr"]
 OnOutput = Callable[[Source, bytes], Any]
 OnText = Callable[[str], Any]
 
-TIMED_OUT, KILLED, NOT_FOUND = 124, 137, 127
+TIMED_OUT, NOT_EXECUTABLE, NOT_FOUND, KILLED = 124, 126, 127, 137
 HOME = "/home/user"
 _CHUNK = 1 << 16
 _START_SECONDS = 60.0
@@ -100,8 +100,8 @@ class CommandResult:
     stdout_bytes: bytes
     stderr_bytes: bytes
     exit_code: int
-    """As in a shell: 124 after the timeout, 127 for no such program, 128 plus the number of the
-    signal that ended it."""
+    """As in a shell: 124 after the timeout, 126 for a file that cannot be executed, 127 for no such
+    program, 128 plus the number of the signal that ended it."""
     error: str | None = None
     """Why it did not end by itself, or could not be started; None otherwise."""
 
@@ -160,7 +160,7 @@ class Command:
         on_end: Callable[[Command, CommandResult], None],
         clean: Callable[[bytes], bytes] | None,
     ) -> None:
-        """`on_end` is called in the server's thread. With `clean`, output is shown at the end,
+        """The server's reader calls `on_end`. With `clean`, output is shown at the end,
         after `clean` has changed it."""
         self.line, self.cwd = order.line, order.cwd
         self.environment = dict(order.environment)
@@ -194,7 +194,9 @@ class Command:
     def wait(self, timeout: float | None = None) -> CommandResult:
         """Wait for its end. TimeoutError if it has not ended after `timeout` seconds; it goes on
         then."""
-        self._server.must_not_be_its_thread()
+        self._server.must_not_be_its_reader()
+        if timeout is None:
+            self._server.read_until_end_of(self)
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, timeout):
                 raise TimeoutError(
@@ -294,7 +296,7 @@ class Command:
         state = "running" if self._result is None else f"ended with {self._result.exit_code}"
         return f"<command {self.pid}, {state}: {self.line[:60]!r}>"
 
-    # -- for the server's thread
+    # -- for the server's reader
 
     def open(self, order: Order, theirs: list[int]) -> None:
         """Make its pipes; adds the ends of the sandbox."""
@@ -411,7 +413,12 @@ class Command:
 
 
 class _Server:
-    """The host's end of a command server, with a thread of its own."""
+    """The host's end of a command server.
+
+    One thread at a time reads: what programs print, and how they end. A caller that waits for a
+    command does it itself, which saves it from being woken by another thread. While none does, and
+    there is something to read, the server's own thread reads.
+    """
 
     def __init__(self, runner: zygotes.Runner, limits: Limits) -> None:
         self.limits = limits
@@ -423,7 +430,12 @@ class _Server:
         self._own = (runner.wire.fileno(), runner.handle)
         self._answers: dict[int, Callable[[Any], None]] = {}
         self._lock = threading.Lock()
-        self._waits = 0.0
+        self._reading = threading.Lock()
+        self._reader = 0
+        """The thread that has `_reading`."""
+        self._is_torn = False
+        """Whether the reader is in the middle of something that an exception must not interrupt."""
+        self._failure: Exception | None = None
         processes = runner.sandbox.zygote.processes
         self.is_far = processes.is_far
         try:
@@ -474,18 +486,19 @@ class _Server:
 
     # -- from any thread
 
-    def start(self, command: Command, order: Order) -> None:
+    def start(self, command: Command, order: Order, *, waits: bool) -> None:
+        """Start a program. `waits` says that the caller calls `wait()` next."""
         theirs: list[int] = []
         try:
             command.open(order, theirs)
             with self._lock:
                 if self.is_over:
                     raise RunnerGone
-                number, waits = next(self._numbers), next(self._numbers)
+                number, end = next(self._numbers), next(self._numbers)
                 command._number = number
                 self._commands[number] = command
                 self._answers[number] = lambda message: self._started(command, message)
-                self._answers[waits] = lambda message: self._ended(command, message)
+                self._answers[end] = lambda message: self._ended(command, message)
             for descriptor in command._sources:
                 self._streams[descriptor] = command
                 self._epoll.register(descriptor, select.EPOLLIN)
@@ -496,12 +509,13 @@ class _Server:
                     cwd=order.cwd,
                     environment=dict(order.environment),
                     terminal=None if order.terminal is None else [*order.terminal],
+                    held=waits,
                 ),
                 theirs,
+                messages.WaitCommand(id=end, command=number),
             )
-            self._connection.send(messages.WaitCommand(id=waits, command=number))
-            if command._until is not None:
-                self._hurry(command._until)
+            if not waits or self._reading.locked():
+                self._wake_reader()
         except (RunnerGone, OSError) as error:
             if isinstance(error, OSError):
                 command.end(KILLED, str(error))
@@ -511,15 +525,32 @@ class _Server:
             for descriptor in theirs:
                 os.close(descriptor)
 
-    def _hurry(self, until: float) -> None:
-        """Have the thread wake up in time."""
-        if not self._waits or until < self._waits:
-            with contextlib.suppress(OSError):
+    def _wake_reader(self) -> None:
+        """There is something to read, or an earlier deadline."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._wake >= 0:
                 os.eventfd_write(self._wake, 1)
+
+    def read_until_end_of(self, command: Command) -> None:
+        """Read in this thread until a command has ended, unless another thread reads."""
+        if command._result is not None or not self._reading.acquire(blocking=False):
+            return
+        try:
+            self._reader = threading.get_ident()
+            self._listen(lambda: command._result is not None)
+        except (RunnerGone, WorkerProtocolError) as error:
+            self._failure = error
+        finally:
+            if self._is_torn and self._failure is None:
+                self._failure = SandboxFailed("an exception interrupted the reading of its output")
+            self._reader = 0
+            self._reading.release()
+            if self._commands or self._answers or self._failure or self.is_over:
+                self._wake_reader()
 
     def ask(self, make: Callable[[int], messages.Message]) -> Any:
         """Ask the command server something; gives the answer, or None if there is none."""
-        self.must_not_be_its_thread()
+        self.must_not_be_its_reader()
         answered, answer = threading.Event(), []
 
         def take(message: Any) -> None:
@@ -533,6 +564,7 @@ class _Server:
             self._answers[number] = take
         with contextlib.suppress(RunnerGone):
             self._connection.send(make(number))
+            self._wake_reader()
             answered.wait(self.limits.answer_seconds)
         return answer[0] if answer else None
 
@@ -546,14 +578,15 @@ class _Server:
             self._connection.send(
                 messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
             )
+            self._wake_reader()
 
     def forget(self, descriptor: int) -> None:
         self._streams.pop(descriptor, None)
         with contextlib.suppress(OSError):
             self._epoll.unregister(descriptor)
 
-    def must_not_be_its_thread(self) -> None:
-        if threading.current_thread() is self._thread:
+    def must_not_be_its_reader(self) -> None:
+        if threading.get_ident() == self._reader:
             raise SandboxFailed("a callback of a command cannot wait for commands of its sandbox")
 
     @property
@@ -567,46 +600,68 @@ class _Server:
             self.is_over = True
         with contextlib.suppress(OSError):
             self._runner.kill()
-            os.eventfd_write(self._wake, 1)
-        if threading.current_thread() is not self._thread:
+        self._wake_reader()
+        if threading.get_ident() != self._reader:
             self._thread.join()
 
     # -- the thread
 
     def _serve(self) -> None:
         error = "its sandbox is gone"
+        idle = select.poll()
+        for descriptor in (self._runner.handle, self._wake):
+            idle.register(descriptor, select.POLLIN)
         try:
-            self._listen()
+            while not self.is_over:
+                idle.poll()
+                with self._reading:
+                    self._reader = threading.get_ident()
+                    self._listen(self._is_idle)
+                    self._reader = 0
         except RunnerGone:
             error = self._why_dead()
-        except WorkerProtocolError as broken:
+        except (WorkerProtocolError, SandboxFailed) as broken:
             error = str(broken)
         finally:
             with self._lock:
                 self.is_over = True
-                commands, self._commands = self._commands, {}
-                answers, self._answers = self._answers, {}
-            for command in commands.values():
-                command.end(KILLED, error)
-            for take in answers.values():
-                with contextlib.suppress(Exception):
-                    take(None)
-            self._connection.close()
-            self._runner.end()
-            self._epoll.close()
-            wake, self._wake = self._wake, -1
-            os.close(wake)
+            with self._reading:
+                self._reader = threading.get_ident()
+                self._end_all(error)
 
-    def _listen(self) -> None:
+    def _end_all(self, error: str) -> None:
+        with self._lock:
+            commands, self._commands = self._commands, {}
+            answers, self._answers = self._answers, {}
+        for command in commands.values():
+            command.end(KILLED, error)
+        for take in answers.values():
+            with contextlib.suppress(Exception):
+                take(None)
+        self._connection.close()
+        self._runner.end()
+        self._epoll.close()
+        with self._lock:
+            wake, self._wake = self._wake, -1
+        os.close(wake)
+
+    def _is_idle(self) -> bool:
+        with self._lock:
+            return not self._commands and not self._answers
+
+    def _listen(self, has_ended: Callable[[], bool]) -> None:
+        """Read until `has_ended`, at least what is there already."""
         while not self.is_over:
+            if self._failure is not None:
+                raise self._failure
             now = time.monotonic()
             left = [
                 seconds
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            self._waits = now + min(left) if left else 0.0
-            events = self._epoll.poll(min(left) if left else None)
+            events = self._epoll.poll(0 if has_ended() else min(left) if left else None)
+            self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:
                     os.eventfd_read(self._wake)
@@ -615,6 +670,9 @@ class _Server:
                 elif descriptor in self._own:
                     while (received := self._connection.next_message(0)) is not None:
                         self._take(received[0])
+            self._is_torn = False
+            if has_ended():
+                break
 
     def _take(self, message: Any) -> None:
         with self._lock:
@@ -627,7 +685,8 @@ class _Server:
         if message.type == "failed":
             with self._lock:
                 self._commands.pop(command._number, None)
-            command.end(NOT_FOUND, f"it could not be started: {message.message}")
+            code = NOT_EXECUTABLE if message.error == "PermissionError" else NOT_FOUND
+            command.end(code, f"it could not be started: {message.message}")
             return
         if type(message.value) is not int or not 0 < message.value < 1 << 22:
             raise WorkerProtocolError("the sandbox gave something else than a process id")
@@ -673,13 +732,15 @@ class CommandHost:
         on_output: OnOutput | None,
         on_end: Callable[[Command, CommandResult], None],
         clean: Callable[[bytes], bytes] | None,
+        *,
+        waits: bool,
     ) -> Command:
         with self._lock:
             if self._server is None or self._server.is_over:
                 self._server = open_server()
             server = self._server
         command = Command(server, order, on_output, on_end, clean)
-        server.start(command, order)
+        server.start(command, order, waits=waits)
         return command
 
     @property
@@ -724,16 +785,34 @@ class Commands:
     ) -> CommandResult:
         """Run a command to its end."""
         order = Order(command, cwd, env or {}, stdin is not None, timeout)
-        started = self._worker.command(order, _texts(on_stdout, on_stderr))
+        listener = _texts(on_stdout, on_stderr)
+        started = self._worker.command(order, listener, waits=stdin is None)
         if stdin is not None:
             with contextlib.suppress(SandboxFailed):  # it need not read its input
                 started.send_stdin(stdin)
             started.close_stdin()
         return started.wait()
 
-    async def arun(self, command: str | Sequence[str], **options: Any) -> CommandResult:
-        """`run()` for asyncio."""
-        return await asyncio.to_thread(self.run, command, **options)
+    async def arun(
+        self,
+        command: str | Sequence[str],
+        *,
+        stdin: str | bytes | None = None,
+        timeout: float | None = 60.0,
+        **options: Any,
+    ) -> CommandResult:
+        """`run()` for asyncio. Cancelling kills the command."""
+        has_input = stdin is not None
+        started = await self.astart(command, stdin=has_input, timeout=timeout, **options)
+        try:
+            if stdin is not None:
+                with contextlib.suppress(SandboxFailed):  # it need not read its input
+                    await asyncio.to_thread(started.send_stdin, stdin)
+                started.close_stdin()
+            return await started.await_end()
+        except asyncio.CancelledError:
+            started.kill()
+            raise
 
     def start(
         self,

@@ -128,10 +128,11 @@ class Connection:
                 self._push(piece, reads)
             self._in_send = False
 
-    def send_with(self, message: Message, handles: Sequence[int]) -> None:
-        """Send a message without buffers, with descriptors of this process."""
+    def send_with(self, message: Message, handles: Sequence[int], *more: Message) -> None:
+        """Send messages without buffers at once, the first with descriptors of this process."""
         with self._sending:
-            (piece,) = self._conversation.send(message)
+            sent = [self._conversation.send(each) for each in (message, *more)]
+            piece = b"".join(pieces[0] for pieces in sent)
             until = time.monotonic() + _SEND_SECONDS
             while True:
                 try:

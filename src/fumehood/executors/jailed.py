@@ -35,9 +35,9 @@ from fumehood.executors.calls import Tool
 from fumehood.executors.commands import Command, CommandResult, OnOutput, Order, _Server
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.equipped import EquippedWorker
-from fumehood.jail.namespaces import name_socket
 from fumehood.policy import Policy
 from fumehood.results import UNDONE, Execution
+from fumehood.tunnel.channels import name_socket
 from fumehood.wire import messages
 
 _MANY_LABS = 8
@@ -292,8 +292,9 @@ class JailedWorker(EquippedWorker):
                     f"nothing else could be started in this sandbox: {error}"
                 ) from None
 
-    def command(self, order: Order, on_output: OnOutput | None) -> Command:
-        """Start a program in the sandbox. This one may be running a cell."""
+    def command(self, order: Order, on_output: OnOutput | None, *, waits: bool = False) -> Command:
+        """Start a program in the sandbox. This one may be running a cell. `waits` says that the
+        caller calls `wait()` next."""
         if not self.policy.programs:
             raise PolicyError("commands need the capability programs=True")
         runner = self._reach()
@@ -321,7 +322,7 @@ class JailedWorker(EquippedWorker):
             stdin=order.stdin,
         )
         clean = self.trail.cleaned_bytes if self.trail.holds_output else None
-        command = self.commands.start(self._open_server, order, on_output, end, clean)
+        command = self.commands.start(self._open_server, order, on_output, end, clean, waits=waits)
         if self._closed:
             self.commands.end_all()
         return command

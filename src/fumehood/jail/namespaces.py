@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -86,13 +85,6 @@ def own_users(script: Script, uid: int, gid: int) -> None:
     """
     script.call("unshare the user namespace", "unshare", kernel.CLONE_NEWUSER)
     _map_user(script, uid, gid, INSIDE)
-
-
-def name_socket(wire: socket.socket) -> None:
-    """Give a socket that code gets a name. It can have only one: code with programs could otherwise
-    take a name of its choice in the network namespace of the process that made the socket."""
-    with contextlib.suppress(OSError):  # a kernel without abstract names
-        wire.bind("")
 
 
 def must_be(uid: int, gid: int) -> None:

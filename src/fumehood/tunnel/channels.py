@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import fcntl
 import os
 import socket
 import stat
 from collections import deque
 
-from fumehood.jail.namespaces import name_socket
 from fumehood.tunnel.frames import MOST_BYTES, MOST_DESCRIPTORS, Sort
 
 WINDOW = 4 << 20
@@ -174,3 +174,10 @@ def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, 
     reading, writing = os.pipe()
     mine, given = (reading, writing) if sort is Sort.SINK else (writing, reading)
     return Channel(number, sort, mine, is_stand_in=True, origin=origin), given
+
+
+def name_socket(wire: socket.socket) -> None:
+    """Give a socket that code gets a name. It can have only one: code with programs could otherwise
+    take a name of its choice in the network namespace of the process that made the socket."""
+    with contextlib.suppress(OSError):  # a kernel without abstract names
+        wire.bind("")

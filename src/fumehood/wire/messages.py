@@ -273,7 +273,8 @@ class WatchFiles(Message):
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Command(Message):
     """To a command server: start a program, and answer with its process id. Its three standard
-    streams are attached; `terminal` gives it a terminal of so many columns and rows."""
+    streams are attached; `terminal` gives it a terminal of so many columns and rows. With `held`,
+    the answer may come a moment later, together with its end."""
 
     type: ClassVar[str] = "command"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -282,6 +283,7 @@ class Command(Message):
     cwd: str
     environment: dict[str, str] = field(default_factory=dict)
     terminal: list[int] | None = None
+    held: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)

@@ -18,7 +18,6 @@ import contextlib
 import fcntl
 import os
 import select
-import shutil
 import signal
 import struct
 import termios
@@ -32,6 +31,8 @@ from fumehood.worker import fork
 from fumehood.worker.line import Line
 
 _CHUNK = 1 << 16
+_HELD_MILLISECONDS = 2
+"""How long the process id of a program that may end soon is held, to be sent with its end."""
 _RELAY_SECONDS = 1.0
 """How long the rest of what is in a terminal may take after its program has ended."""
 _DEFAULT_SIGNALS = [
@@ -53,6 +54,8 @@ class _Running:
 class CommandServer:
     def __init__(self, line: Line) -> None:
         self._line = line
+        self._environment = dict(os.environ)
+        self._held: list[messages.Message] = []
         self._running: dict[int, _Running] = {}
         self._by_pidfd: dict[int, int] = {}
         self._poll = select.poll()
@@ -65,9 +68,12 @@ class CommandServer:
         while True:
             while (received := self._line.receive(0, looks=False)) is not None:
                 self._handle(received[0])
-            for descriptor, _event in self._poll.poll():
+            events = self._poll.poll(_HELD_MILLISECONDS if self._held else None)
+            for descriptor, _event in events:
                 if descriptor in self._by_pidfd:
                     self._see_end(descriptor)
+            if self._held and not events:
+                self._send()
 
     def _handle(self, message: Any) -> None:
         try:
@@ -81,26 +87,29 @@ class CommandServer:
                     value = self._signal(message.command, message.number)
                 case messages.ResizeTerminal():
                     value = self._resize(message.command, message.columns, message.rows)
-                case messages.SetEnvironment():
-                    for name, text in message.variables.items():
-                        if text is None:
-                            os.environ.pop(name, None)
-                        else:
-                            os.environ[name] = text
-                    value = None
                 case _:
                     raise OSError(f"a command server does not take {message.type!r}")
         except (OSError, ValueError) as error:
             kind = type(error).__name__
-            self._line.send(messages.Failed(id=message.id, error=kind, message=_reason(error)))
+            self._send(messages.Failed(id=message.id, error=kind, message=_reason(error)))
         else:
-            self._line.send(messages.Done(id=message.id, value=value))
+            done = messages.Done(id=message.id, value=value)
+            if isinstance(message, messages.Command) and message.held:
+                self._held.append(done)
+            else:
+                self._send(done)
+
+    def _send(self, message: messages.Message | None = None) -> None:
+        """Send what was held, and then a message."""
+        *held, last = [*self._held, *([message] if message else [])]
+        self._held.clear()
+        self._line.send(last, before=b"".join(map(self._line.packed, held)))
 
     def _start(self, message: messages.Command) -> int:
         streams = self._line.take_descriptors(3)
         master = slave = -1
         try:
-            environment = {**os.environ, "PWD": message.cwd, **message.environment}
+            environment = {**self._environment, "PWD": message.cwd, **message.environment}
             program = _found(message.arguments[0], environment.get("PATH", os.defpath))
             if message.terminal:
                 environment = {"TERM": "xterm-256color", **message.environment} | {
@@ -143,7 +152,7 @@ class CommandServer:
     def _wait(self, message: messages.WaitCommand) -> None:
         running = self._running.get(message.command)
         if running is None:  # it could not be started
-            self._line.send(messages.Done(id=message.id, value=None))
+            self._send(messages.Done(id=message.id, value=None))
             return
         running.waits = message.id
         self._tell_end(message.command, running)
@@ -168,7 +177,7 @@ class CommandServer:
     def _tell_end(self, number: int, running: _Running) -> None:
         if running.ended is not None and running.waits is not None:
             del self._running[number]
-            self._line.send(messages.Done(id=running.waits, value=[*running.ended]))
+            self._send(messages.Done(id=running.waits, value=[*running.ended]))
 
     def _signal(self, number: int, which: int) -> bool:
         running = self._running.get(number)
@@ -199,10 +208,11 @@ def _found(name: str, path: str) -> str:
         return "/bin/sh"  # a small image may have no other shell
     if "/" in name:
         return name
-    found = shutil.which(name, path=path)
-    if found is None:
-        raise FileNotFoundError(2, "no such program", name)
-    return found
+    for directory in path.split(os.pathsep):
+        candidate = os.path.join(directory, name)
+        if os.access(candidate, os.X_OK) and not os.path.isdir(candidate):
+            return candidate
+    raise FileNotFoundError(2, "no such program", name)
 
 
 def _set_size(terminal: int, columns: int, rows: int) -> None:

@@ -109,9 +109,13 @@ class Line:
             and not self._waiting.wait(milliseconds)
         )
 
-    def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
-        """Send a message; TooLarge, and nothing sent, if the host would not take it."""
-        self._send_frame(self._conversation.send(message, buffers))
+    def send(
+        self, message: Message, buffers: Sequence[Buffer] = (), *, before: bytes = b""
+    ) -> None:
+        """Send a message; TooLarge, and nothing sent, if the host would not take it. `before` is
+        what `packed` gave, and goes first."""
+        first, *rest = self._conversation.send(message, buffers)
+        self._send_frame([before + bytes(first) if before else first, *rest])
 
     def send_header(self, header: bytes) -> None:
         """Send a message that is a header alone, and was made already. TooLarge as above."""

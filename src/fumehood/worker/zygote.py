@@ -46,9 +46,10 @@ from typing import Any
 from fumehood.jail import container, enter, kernel, limits
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
-from fumehood.jail.namespaces import Home, here, name_socket, separate_process_ids
+from fumehood.jail.namespaces import Home, here, separate_process_ids
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
+from fumehood.tunnel.channels import name_socket
 from fumehood.worker import branches, fork, packages, strays
 from fumehood.worker.cleaning import Cleaners
 from fumehood.worker.clerk import Desk

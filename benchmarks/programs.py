@@ -1,0 +1,116 @@
+"""What programs cost in a sandbox, beside the same programs without one: one run, side by side,
+medians.
+
+    python benchmarks/programs.py                       everything; a minute
+    python benchmarks/programs.py --quick --only true   one figure, soon and roughly
+    python benchmarks/programs.py --check --json FILE   exit code 1 if a bar is missed, and every
+                                                        sample in a file
+
+Sides take turns, batch by batch. "ratio" is a median against that of the first side; "itself" is a
+side's even batches against its odd ones, and so what a ratio is worth on this machine now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from statistics import median
+
+import command
+from side_by_side import Bar, Figure, Side, interleave, timed
+
+from fumehood import LocalPythonExecutor, Policy
+
+HERE, JAIL = "subprocess.run", "commands.run"
+_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"}
+_REPOSITORY = (
+    "git init -q . && mkdir a b c && for i in 1 2 3 4 5 6 7 8 9; do for j in . a b c; do"
+    " echo $i > $j/$i; touch -d 2020-01-01 $j/$i; done; done && git add . && git"
+    " -c user.name=a -c user.email=a@example.com commit -qm one && git status && echo new > 10"
+)
+# name: (arguments, what must be there first, how often what the other takes it may take)
+PROGRAMS = {
+    "true": (["true"], "", 1.5),
+    "git": (["git", "status"], _REPOSITORY, 1.1),
+    "python": (["/usr/bin/python3", "-c", "pass"], "", 1.1),
+}
+
+
+def program(name: str, quick: bool) -> Figure:
+    """A short program in a warm sandbox, and in a directory of this machine."""
+    arguments, prepare, most = PROGRAMS[name]
+    policy = Policy(files=True, programs=True)
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        LocalPythonExecutor(policy=policy) as executor,
+    ):
+        if prepare:
+            subprocess.run(
+                ["/bin/bash", "-c", prepare], cwd=directory, capture_output=True, check=True
+            )
+            assert executor.commands.run(prepare).exit_code == 0
+
+        def here() -> None:
+            subprocess.run(
+                arguments, cwd=directory, env=_ENVIRONMENT, capture_output=True, check=True
+            )
+
+        def jailed() -> None:
+            done = executor.commands.run(arguments, env=_ENVIRONMENT)
+            assert done.exit_code == 0, done
+
+        sides = interleave(
+            {HERE: timed(here), JAIL: timed(jailed)},
+            batches=4 if quick else 40,
+            size=3 if quick else 25 if name == "true" else 8,
+        )
+    return _with_ratio(name, " ".join(arguments), sides, most)
+
+
+def _with_ratio(name: str, line: str, sides: list[Side], most: float) -> Figure:
+    """The bar is a multiple of what the first side took in the same run."""
+    reference = median(sides[0].samples)
+    title = f"`{line}` until its result is there; at most {most:g} times {HERE}"
+    return Figure(name, title, "seconds", sides, (Bar(JAIL, most * reference),))
+
+
+def creation(quick: bool) -> Figure:
+    """A sandbox from its creation to its first result and its end."""
+
+    def fresh(programs: bool) -> Callable[[], None]:
+        policy = Policy(files=True, programs=programs)
+
+        def make() -> None:
+            with LocalPythonExecutor(policy=policy) as executor:
+                assert executor("1 + 1").output == 2
+
+        return make
+
+    sides = interleave(
+        {"without programs": timed(fresh(False)), "with programs": timed(fresh(True))},
+        batches=4 if quick else 40,
+        size=2 if quick else 5,
+    )
+    most = median(sides[0].samples) + 1e-3
+    title = "create a sandbox, get the first result, close it; at most 1 ms more with programs"
+    return Figure("creation", title, "seconds", sides, (Bar("with programs", most),))
+
+
+FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
+    "true": lambda options: program("true", options.quick),
+    "git": lambda options: program("git", options.quick),
+    "python": lambda options: program("python", options.quick),
+    "creation": lambda options: creation(options.quick),
+}
+
+
+def main() -> int:
+    parser = command.parser(__doc__ or "", FIGURES)
+    return command.run(FIGURES, command.parsed(parser, FIGURES, {}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
