@@ -4,7 +4,7 @@
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: wire
 # plain: none (a plain process has no wire)
-# expect: held
+# expect: held | fault processes
 # host: snapshot, fork, close
 # needs: mount namespace
 if os.fork() == 0:
