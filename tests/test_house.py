@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_840, 105, 3_000),
+    "(boundary)": Budget(24_760, 105, 3_000),
     "(top level)": Budget(3_410, 12, 1_600),
     "agent": Budget(6_574, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
@@ -54,7 +54,7 @@ BUDGETS = {
     "cli": Budget(6_160, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_780, 50, 4_800),
+    "executors": Budget(10_980, 51, 4_800),
     "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(495, 5, 1_200),
     "jail": Budget(4_410, 21, 1_800),
@@ -76,6 +76,7 @@ BUDGETS = {
 # boundary, when callers began to read the output of their commands themselves, without a thread. Cancelling a
 # command and the exit code 126 took 15 more. Integrations grew by the adapters for Inspect, Deep
 # Agents and Pydantic AI, which are part of its target.
+# Executors grew by 160 lines for code in other languages, 10 of them in the boundary.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 

@@ -151,6 +151,8 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/commands.py", "idle.poll()"): _OWN_THREAD + "a command, or the end of the command server",
     ("executors/commands.py", "self._thread.join()"): "the command server was killed, which ends its thread",
     ("executors/commands.py", "started.wait()"): _ASKED,
+    ("executors/languages.py", "started.wait()"): "it has ended",
+    ("integrations/deepagents.py", "started.wait()"): _ASKED,
     ("executors/executor.py", "asyncio.wait([run])"): "the cell was told to stop, and is killed after its grace",
     ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
     ("executors/jailed.py", "dead.wait()"): "a method of ours with a bound (zygotes.py)",

@@ -887,11 +887,7 @@ class Shell:
         """Run a line. Its standard input is empty. A line that takes too long ends the shell."""
         Order(line, timeout_seconds=timeout)
         mark = f"--{secrets.token_hex(8)}--"
-        script = (
-            f"eval {shlex.quote(line)} </dev/null\n"
-            f"{{ __status=$?; printf '%s%s\\n' {mark} $__status; printf '%s\\n' {mark} >&2;"
-            " (exit $__status); } 2>&2\n"
-        )
+        script = self._script(line, mark)
         until = None if timeout is None else time.monotonic() + timeout
         printed = {"stdout": bytearray(), "stderr": bytearray()}
         with self._lock:
@@ -905,9 +901,24 @@ class Shell:
                 source, data, *self._at = found  # type: ignore[assignment]
                 printed[source] += data
         out, _, status = bytes(printed["stdout"]).rpartition(mark.encode())
+        digits = status.strip()[:3]
         return CommandResult(
-            out, bytes(printed["stderr"]).rpartition(mark.encode())[0], int(status) & 255
+            out,
+            bytes(printed["stderr"]).rpartition(mark.encode())[0],
+            int(digits) & 255 if digits.isdigit() else KILLED,
         )
+
+    def _script(self, line: str, mark: str) -> str:
+        """What is written to its input: the line, then a mark and the status on both streams."""
+        return (
+            f"eval {shlex.quote(line)} </dev/null\n"
+            f"{{ __status=$?; printf '%s%s\\n' {mark} $__status; printf '%s\\n' {mark} >&2;"
+            " (exit $__status); } 2>&2\n"
+        )
+
+    @property
+    def is_running(self) -> bool:
+        return self._command.is_running
 
     def _broken_off(self, printed: dict[str, bytearray], timeout: float | None) -> CommandResult:
         out, err = bytes(printed["stdout"]), bytes(printed["stderr"])

@@ -23,6 +23,7 @@ from fumehood.executors.files import Files
 from fumehood.executors.given import check_environment, check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.languages import Languages
 from fumehood.executors.notebooks import Watcher
 from fumehood.executors.session_options import SessionOptions
 from fumehood.executors.state import RemoteState
@@ -66,6 +67,7 @@ class Executor(PythonExecutor):
             what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback"
         )
         self._worker = make_worker(undoes, trail)
+        self._languages = Languages()
         self._worker.on_output = options["on_output"]
         self._state: MutableMapping[str, Any]
         if isinstance(self._worker, InlineWorker):
@@ -119,7 +121,13 @@ class Executor(PythonExecutor):
             if isinstance(value, types.FunctionType)
         }
 
-    def run(self, code: str, *, stdin: Stdin = None) -> Execution:
+    def run(self, code: str, *, stdin: Stdin = None, language: str = "python") -> Execution:
+        """Run one cell. With another `language` ("bash", "javascript", …: executors/languages.py),
+        its program runs the code, which needs programs=True."""
+        if language != "python":
+            if stdin is not None:
+                raise PolicyError("stdin is for code in Python; use commands.run(stdin=...)")
+            return self._languages.run(self._jailed("run(language=...)"), code, language)
         if stdin is None:
             return self._worker.run(code)
         return self._jailed("run(stdin=...)").run(code, stdin=stdin)
