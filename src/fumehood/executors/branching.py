@@ -58,6 +58,7 @@ def _line() -> tuple[socket.socket, socket.socket, int, int]:
     try:
         ours, theirs = socket.socketpair()
         try:
+            theirs.bind(f"\0{os.urandom(16).hex()}")  # the only name it can have
             return ours, theirs, *os.pipe()
         except OSError:
             ours.close()
@@ -131,6 +132,7 @@ def take_over(
     belongs to the new runner. Gives with it the socket for its own next checkpoint. OSError if it
     does not answer; the handle is closed then."""
     ours, theirs = socket.socketpair()
+    theirs.bind(f"\0{os.urandom(16).hex()}")  # the only name it can have
     runner = zygotes.Runner(
         dead.sandbox,
         standby,
@@ -243,9 +245,8 @@ class Snapshot:
     ) -> Connected:
         """A runner that begins where this is, for an executor that has another until now. `ask`
         makes what asks a runner over a connection."""
-        with (
-            self._tree.lock
-        ):  # executors that were forked from one another may want the same at the same time
+        # Executors that were forked from one another may want the same at the same time.
+        with self._tree.lock:
             runner = self._runner
             if runner is None or not self.is_alive:
                 raise SnapshotGone(

@@ -178,6 +178,8 @@ class Command:
         self._size = 0
         self._why: tuple[int, str] | None = None
         """Why it was ended, and the exit code for that."""
+        self._killed_by: float | None = None
+        """When the command server must have killed it."""
         self._status: int | None = None
         self._result: CommandResult | None = None
         self._changed = threading.Condition()
@@ -330,18 +332,16 @@ class Command:
         if not (data := data[: max(0, room)]):
             return True
         if self._clean is None:
-            self._show(self._source_of(descriptor), data)
+            self._show(self._sources[descriptor], data)
         else:
-            self._printed.add(self._source_of(descriptor), data)
+            self._printed.add(self._sources[descriptor], data)
         if len(self._printed) > _MANY_RUNS:
             time.sleep(_MOMENT)  # so that many small pieces come together
         return True
 
-    def _source_of(self, descriptor: int) -> Source:
-        return self._sources[descriptor]
-
     def time_left(self, now: float) -> float | None:
-        """Seconds until something has to be done; kills a command whose time is over."""
+        """Seconds until something has to be done; kills a command whose time is over.
+        WorkerProtocolError if that is not done: code can stop the command server."""
         if self._status is not None:
             return None
         if self._until is not None and now >= self._until:
@@ -349,7 +349,10 @@ class Command:
             seconds = in_words(self._seconds or 0)
             self._why = self._why or (TIMED_OUT, f"it ran longer than {seconds} and was stopped")
             self._server.send_kill(self)
-        return None if self._until is None else self._until - now
+        if self._killed_by is not None and now >= self._killed_by:
+            raise WorkerProtocolError("its command server did not end it, and was ended")
+        times = [each for each in (self._until, self._killed_by) if each is not None]
+        return min(times) - now if times else None
 
     def end(self, status: int, error: str | None = None) -> None:
         """It has ended: take the rest of its output, and let its users know."""
@@ -514,7 +517,7 @@ class _Server:
     def _hurry(self, until: float) -> None:
         """Have the thread wake up in time."""
         if not self._waits or until < self._waits:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):  # the thread has ended
                 os.eventfd_write(self._wake, 1)
 
     def ask(self, make: Callable[[int], messages.Message]) -> Any:
@@ -542,6 +545,8 @@ class _Server:
                 return
             number = next(self._numbers)
             self._answers[number] = lambda message: None
+        command._killed_by = time.monotonic() + self.limits.answer_seconds
+        self._hurry(command._killed_by)
         with contextlib.suppress(RunnerGone):
             self._connection.send(
                 messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
@@ -565,7 +570,7 @@ class _Server:
         """End the command server with all of its programs."""
         with self._lock:
             self.is_over = True
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # the thread has ended
             self._runner.kill()
             os.eventfd_write(self._wake, 1)
         if threading.current_thread() is not self._thread:

@@ -7,6 +7,7 @@ them the executor goes on.
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 from collections.abc import Callable, Sequence
@@ -67,6 +68,7 @@ class JailedWorker(EquippedWorker):
             raise room.here(error) from None
         try:
             with theirs:
+                theirs.bind(f"\0{os.urandom(16).hex()}")  # the only name it can have
                 connection.send_with(messages.KeepCheckpoint(), [theirs.fileno()])
         except BaseException as error:
             ours.close()
@@ -190,7 +192,7 @@ class JailedWorker(EquippedWorker):
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
-                old.sandbox.zygote.leave(old)
+                old.sandbox.zygote.leave(old, is_replaced=True)
             else:
                 connected.runner.sandbox.used_by(1)
                 old.end()
@@ -353,9 +355,8 @@ class JailedWorker(EquippedWorker):
         fresh = self._start_sandbox or zygotes.start_sandbox
 
         def start(policy: Policy) -> zygotes.Runner:
-            return (
-                started.pop() if started else fresh(policy)
-            )  # should the whole sandbox be gone one day, it gets another
+            # If the whole sandbox is gone one day, it gets another.
+            return started.pop() if started else fresh(policy)
 
         trail = self.trail.beside(begins=True)
         try:

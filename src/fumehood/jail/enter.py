@@ -154,6 +154,8 @@ def jail_script(
             filesystem.mount_terminals(script, jail.gid)
         filesystem.mount_proc(script)
     filesystem.hold_lab(script, filesystem.lab_of(place) if jail.files else filesystem.HOME)
+    if jail.programs:  # abstract names of AF_UNIX sockets are not shared with other sandboxes
+        script.call("unshare the network namespace", "unshare", kernel.CLONE_NEWNET)
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(jail.uid, jail.gid)

@@ -211,14 +211,9 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
     _mount_packages(root + PACKAGES)
     _small_files(root, uid, gid, programs=programs)
     os.mkdir(root + "/proc", 0o555)
-    kernel.mount(
-        "proc",
-        root + "/proc",
-        "proc",
-        *_PROC,
-        # before the host's is out of sight: an ordinary user may mount a new one only beside a whole  # noqa: E501
-        # old one
-    )
+    # Before the host's is out of sight: an ordinary user may mount a new one only beside a whole
+    # old one.
+    kernel.mount("proc", root + "/proc", "proc", *_PROC)
     own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
     kernel.set_mount_attributes(root, own, recursive=False)
     # Both names of the same directory: the old root is put on top of the new one and then taken
@@ -379,7 +374,6 @@ def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:
             ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
         ]
     for name, text in files:
-        with open(
-            f"{root}/etc/{name}", "w"
-        ) as file:  # pathlib is slow to import, and every sandbox would carry it
+        # pathlib is slow to import, and every sandbox would carry it
+        with open(f"{root}/etc/{name}", "w") as file:
             file.write(text)

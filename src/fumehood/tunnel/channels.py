@@ -165,12 +165,11 @@ def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, 
     """A channel in the place of a descriptor of the other end, and the descriptor that somebody
     here is given for it."""
     if sort in _SOCKETS:
-        ours, theirs = socket.socketpair(
-            socket.AF_UNIX, socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
-        )
-        return Channel(
-            number, sort, ours.detach(), is_stand_in=True, origin=origin
-        ), theirs.detach()
+        kind = socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        theirs.bind(f"\0{os.urandom(16).hex()}")  # the only name it can have
+        channel = Channel(number, sort, ours.detach(), is_stand_in=True, origin=origin)
+        return channel, theirs.detach()
     reading, writing = os.pipe()
     mine, given = (reading, writing) if sort is Sort.SINK else (writing, reading)
     return Channel(number, sort, mine, is_stand_in=True, origin=origin), given
