@@ -55,6 +55,8 @@ RUNS = (
     Run("inline", "on", arguments=("--executor", "inline")),
     Run("jail", "on", "ordinary user", is_about_python=False),
     Run("jail", "off", "ordinary user", ("--language-off",), is_about_python=False),
+    Run("jail", "off; programs", arguments=("--programs",), is_about_python=False),
+    Run("jail", "off; programs", "ordinary user", ("--programs",), is_about_python=False),
     Run("container", "on", arguments=("--executor", "docker"), is_about_python=False),
     Run("container", "off", arguments=("--executor", "docker", "--language-off"), is_about_python=False),
 )

@@ -1,5 +1,5 @@
-"""Every program in every configuration: language only, jail only, both; as root and as an ordinary
-user.
+"""Every program in every configuration: language only, jail only, both, and a jail with programs; as
+root and as an ordinary user.
 
 What must become of it is in OUTCOMES, by the part of the language that its header names. `make
 test` runs a share of each category (choosing.py), and `make test-all` runs all. Containers are in
@@ -28,7 +28,9 @@ CONFIGURATIONS = {
     "language only": Configuration("inline"),
     "jail only": Configuration(guarded=False),
     "both": Configuration(),
+    "programs": Configuration(guarded=False, imports=("*",), programs=True),
 }
+JAIL_ALONE = ("jail only", "programs")
 
 # By configuration and by the part of the language that stops a program: what its verdict may be.
 # What is refused by check is refused before it runs; what another part stops may be refused while
@@ -44,10 +46,14 @@ OUTCOMES: dict[tuple[str, str | None], set[str]] = {
         for part in ("guard", "view", "builtins", "run", None)
     },
     ("both", "check"): {"refused"},
-    **{("jail only", part): {"contained"} for part in ("check", "guard", "view", "builtins", None)},
+    **{
+        (name, part): {"contained"}
+        for name in JAIL_ALONE
+        for part in ("check", "guard", "view", "builtins", None)
+    },
     # The executor refuses to run code among variables whose names are no texts, with the rules on
     # or off.
-    ("jail only", "run"): {"refused", "contained"},
+    **{(name, "run"): {"refused", "contained"} for name in JAIL_ALONE},
 }
 # Of a program of a client: the server refuses what it asks, or it gets an answer that is of no use.
 OF_A_CLIENT = {"refused", "contained"}
@@ -59,6 +65,8 @@ ONE_IN = {
     ("both", "root"): 30,
     ("jail only", "nobody"): 20,
     ("both", "nobody"): 20,
+    ("programs", "root"): 20,
+    ("programs", "nobody"): 30,
 }
 
 Hosts = Callable[[str, str, Program], AskedHost]
@@ -99,7 +107,7 @@ def _rows() -> Iterator[object]:
     )
     for category in order:
         yield pytest.param(category, "language only", "root", id=f"{category}-language only")
-        for configuration in ("both", "jail only"):
+        for configuration in ("both", *JAIL_ALONE):
             for identity in ("root", "nobody"):
                 only_in_all = identity == "nobody" and configuration == "both"
                 yield pytest.param(
@@ -138,10 +146,12 @@ def complaint(program: Program, configuration: str, identity: str, host: Hosts) 
     expected = (
         OF_A_CLIENT if program.is_of_a_client else set(OUTCOMES[configuration, program.language])
     )
-    if configuration == "jail only" and program.judges_itself:
+    if configuration in JAIL_ALONE and program.judges_itself:
         if "fault refused" in program.expected:
             expected.add("refused")
-        if outcome.ending not in program.expected and "agent" not in program.host_steps:
+        # With programs, judged() has compared what it obtained to what it may obtain.
+        endings = (*program.expected, *(["escaped"] if configuration == "programs" else []))
+        if outcome.ending not in endings and "agent" not in program.host_steps:
             return (
                 f"ends with {outcome.ending!r} instead of {program.fields['expect']!r}: {outcome}"
             )
@@ -202,4 +212,5 @@ def test_a_configuration_leaves_out_no_category_but_those_that_it_is_not_about()
         "language only": {"recursion", "snapshots", "audit", "server", "agent"},
         "jail only": set(),
         "both": set(),
+        "programs": set(),
     }

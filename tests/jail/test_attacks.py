@@ -129,7 +129,7 @@ def _complaint(attack: Program, identity: str, outcome: Outcome) -> str | None:
     if identity != "housed" and outcome.lacks(attack.fields.get("needs")):
         return None
     got_out = outcome.ending == "escaped" or outcome.findings or outcome.leaks
-    if outcome.lacks(attack.fields.get("without")):
+    if outcome.lacks(attack.opened_without(programs=False)):
         if got_out:
             return None
         return (

@@ -90,20 +90,13 @@ class AskedHost:
         if not ready:
             self._process.kill()
         code = self._process.wait(timeout=10)
-        return {
-            "died": f"the host ended with {code}: {self._last_words()}"
-            if ready
-            else "the host fell silent and was ended"
-        }
+        ended = f"the host ended with {code}: {self._last_words()}"
+        return {"died": ended if ready else "the host fell silent and was ended"}
 
     def _last_words(self) -> str:
         self._complaints.seek(0)
-        lines = (
-            self._complaints.read()[-_MOST_COMPLAINTS:]
-            .decode(errors="replace")
-            .strip()
-            .splitlines()
-        )
+        text = self._complaints.read()[-_MOST_COMPLAINTS:].decode(errors="replace")
+        lines = text.strip().splitlines()
         return lines[-1] if lines else "it said nothing"
 
     def end(self) -> None:
@@ -126,7 +119,6 @@ class AskedHost:
 
 def ask_for(configuration: Configuration) -> AskedHost:
     """A host process of a configuration, in the same place as this one."""
-    deadline = DEADLINE_SECONDS * (
-        3 if configuration.place == "docker" else 1
-    )  # a flood takes longer by a tunnel
-    return AskedHost(["-m", "fumehood.attack.host", json.dumps(configuration.as_data())], deadline)
+    times = 3 if configuration.place == "docker" else 1  # a flood takes longer by a tunnel
+    arguments = ["-m", "fumehood.attack.host", json.dumps(configuration.as_data())]
+    return AskedHost(arguments, times * DEADLINE_SECONDS)

@@ -229,14 +229,8 @@ def _text_of(path: Path) -> str:
 
 
 # Where engines mount the roots of containers. They come and go with those: a directory that is
-# removed takes what is mounted on it along.
-_OF_CONTAINERS = (
-    "/docker",
-    "/containerd",
-    "/netns",
-    "/overlay2",
-    "/fumehood-",
-)  # the last are of engines that tests start
+# removed takes what is mounted on it along. The last are of engines that tests start.
+_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2", "/fumehood-")
 
 
 def _mount_points() -> list[str]:

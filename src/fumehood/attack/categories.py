@@ -34,6 +34,7 @@ CATEGORIES = {
     "privileges":   "users, capabilities, limits, the machine itself",
     "kernel":       "rare system calls, other gates into the kernel",
     "exec":         "programs and machine code",
+    "programs":     "programs: compiled code, set-user-id bits, terminals, daemons, and commands of the host",  # noqa: E501
     "leaks":        "what a process inherits: descriptors, environment, memory",
     # what is used up
     "bombs":        "memory, processes, threads, descriptors and files without end",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import shutil
 import sys
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -29,6 +30,10 @@ SERVER_NEEDS = (
     "websockets",
 )
 
+# Two are the first executor's. Few, because they count as processes, of which some programs try to
+# have too many; a step takes one snapshot or makes one fork.
+BRANCHES = 4
+
 # For a program that hands over loot: libraries need room, and one that waits on purpose waits for
 # all of the time.
 LOOT_LIMITS: dict[str, float] = {**LIMITS, "cell_seconds": 2, "memory_bytes": 512 << 20}
@@ -44,6 +49,8 @@ class Configuration:
     made for."""
     base: str | None = None
     """The image that a container is made from."""
+    programs: bool = False
+    """Whether code may execute programs (Policy.programs)."""
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -65,13 +72,12 @@ class Configuration:
         limits = dict(program.limits if program.judges_itself else LOOT_LIMITS)
         for name, value in self.limits.items():
             limits[name] = min(value, limits.get(name, value))
-        limits.setdefault(
-            "branches", 2
-        )  # they count as processes, of which these programs try to have too many
+        limits.setdefault("branches", BRANCHES)
         imports = tuple(dict.fromkeys((*self.imports, *program.imports)))
         return Policy(
             imports=imports,
             files=not self.guarded and program.fields.get("files") != "no",
+            programs=self.programs,
             language="guarded" if self.guarded else "off",
             limits=Limits(**limits),  # type: ignore[arg-type]
         )
@@ -81,8 +87,9 @@ class Configuration:
         return Policy(
             imports=self.imports,
             files=True,
+            programs=self.programs,
             language="off",
-            limits=Limits(**LIMITS, branches=2),  # type: ignore[arg-type]
+            limits=Limits(**LIMITS, branches=BRANCHES),  # type: ignore[arg-type]
         )
 
     def _leaves_out_clients(self) -> str | None:
@@ -98,6 +105,11 @@ class Configuration:
             return f"is about Python {program.fields['python']}"
         if program.is_of_a_client:
             return self._leaves_out_clients()
+        if (
+            self.place != "docker"
+            and shutil.which(tool := program.fields.get("runs", "sh")) is None
+        ):
+            return f"{tool} is not installed"
         if program.fields.get("arch", platform.machine()) != platform.machine():
             return f"speaks of {program.fields['arch']}"
         if self.place != "docker" and (
@@ -105,6 +117,8 @@ class Configuration:
         ):
             return f"{missing[0]} is not installed"
         if self.place == "docker":
+            if "runs" in program.fields:
+                return f"{program.fields['runs']} is not in the image"
             if program.imports:
                 return f"{program.imports[0]} is not in the image"
             if "python" in program.fields:

@@ -27,6 +27,8 @@ category.
     # limits: cell_seconds=2               optional: limits other than those of the suite
     # files: no                            optional: its policy has files=False
     # arch: x86_64                         optional: the only architecture it speaks of
+    # runs: gcc                            optional: a program that it executes; not run where it is
+                                           not installed
     # hosts: root                          optional: the only hosts it is run from, where it takes
                                            long and who the host is changes nothing
     # needs: mount namespace               optional: the mechanism (a word of the jail's report)
@@ -35,8 +37,11 @@ category.
                                            sandboxes, and is not run from there
     # docker: one size for all             optional: why it may use up what a container has; of its
                                            outcome there counts what others notice
+    # programs: * ran (may be executed)    optional: what it may obtain with Policy.programs, as a
+                                           pattern, and why; all else counts there as elsewhere
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and
-                                           which the report then calls absent
+                                           which the report then calls absent; followed by "with
+                                           programs" if it is closed without those
 
 A program of a client, which attacks a server by what it sends, has none of `language`, `reason`,
 `jail` and `expect`, but
@@ -147,7 +152,7 @@ SERVER = {
 
 _FIELDS = set(
     "aim mechanism source language reason jail plain expect python imports refuses limit"
-    " host limits files arch hosts needs housed docker without server".split()
+    " host limits files arch runs hosts needs housed docker programs without server".split()
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
 _REQUIRED_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}
@@ -156,6 +161,7 @@ _EXPECTATION = re.compile(
     r" (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)"
 )
 _PLAIN = re.compile(r"loot|succeeds|crashes|hangs|none \(.+\)")
+_WITH_PROGRAMS = re.compile(r"(.+) \(.+\)")
 _PLAIN_OF_A_CLIENT = ("owner", "naive")
 _NOTHING = re.compile(r"nothing \(.+\)")
 _NEXT_CELL = "# ---"
@@ -215,6 +221,17 @@ class Program:
     @property
     def imports(self) -> tuple[str, ...]:
         return tuple(self.fields.get("imports", "").split())
+
+    @property
+    def allowed_with_programs(self) -> str:
+        """A pattern of what it may say that it obtained where code may execute programs."""
+        found = _WITH_PROGRAMS.fullmatch(self.fields.get("programs", ""))
+        return f"ESCAPED: {found[1]}" if found else ""
+
+    def opened_without(self, *, programs: bool) -> str | None:
+        """The mechanism whose absence opens the door."""
+        mechanism, with_programs, _ = self.fields.get("without", "").partition(" with programs")
+        return mechanism if mechanism and (programs or not with_programs) else None
 
     @property
     def host_steps(self) -> tuple[str, ...]:
@@ -302,6 +319,8 @@ def _complaints(program: Program) -> Iterable[str]:
             "a program that is expected to end in some way judges itself, and one that is not hands"
             " over loot"
         )
+    if "programs" in fields and not program.allowed_with_programs:
+        yield f"not what it may obtain with programs, and why: {fields['programs']}"
     if unknown := set(program.hosts) - set(HOSTS):
         yield f"no such host: {', '.join(sorted(unknown))}"
     if wrong := sorted(program.limits.keys() - LIMITS.keys()):

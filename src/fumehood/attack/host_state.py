@@ -63,9 +63,7 @@ def take() -> Snapshot:
     for name in WATCHED:
         module = importlib.import_module(name)
         for member in getattr(module, "__all__", ()):
-            getattr(
-                module, member, None
-            )  # some modules, such as typing, make a name when it is first read
+            getattr(module, member, None)  # typing, for one, makes a name when it is first read
         namespace = vars(module)
         seen.namespaces[name] = dict(namespace)
         for key, value in list(namespace.items()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from fumehood.attack.configurations import Configuration
@@ -50,13 +51,12 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
     """Each thing by which a program got out, in words."""
     found = [*outcome.findings, *outcome.host_changes]
     found += [f"it learned {token}" for token in outcome.leaks]
-    if (
-        configuration.judges_objects and "limit" not in program.fields
-    ):  # what the rules do not hold is inside the jail, with it
+    # What the rules do not hold is inside the jail, with it.
+    if configuration.judges_objects and "limit" not in program.fields:
         found += outcome.loot
-    if outcome.ending == "escaped" and not (
-        configuration.place == "docker" and "docker" in program.fields
-    ):
+    shared = configuration.place == "docker" and "docker" in program.fields
+    allowed = program.allowed_with_programs if configuration.programs else ""
+    if outcome.ending == "escaped" and not shared and not fnmatchcase(outcome.value, allowed):
         found.append(outcome.value)
     found += [step for step in outcome.steps if "ESCAPED" in step]
     if outcome.afterwards != "answers":
@@ -71,8 +71,9 @@ def judged(program: Program, outcome: Outcome, configuration: Configuration) -> 
     if configuration.place != "docker" and outcome.lacks(program.fields.get("needs")):
         return "left out", f"there is nothing to attack without a {program.fields['needs']}"
     if found := escapes(program, outcome, configuration):
-        if outcome.lacks(program.fields.get("without")):
-            return "left out", f"is open without a {program.fields['without']}, as the report says"
+        door = program.opened_without(programs=configuration.programs)
+        if outcome.lacks(door):
+            return "left out", f"is open without a {door}, as the report says"
         return "escaped", "; ".join(found)
     if "refused" in outcome.faults:
         names = dict.fromkeys(str(violation["name"]) for violation in outcome.violations)

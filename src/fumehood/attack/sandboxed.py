@@ -61,9 +61,8 @@ class SandboxedRuns:
             first.run("1")
             self._report = first.report()
         self._processes: Counter[str] = Counter()
-        while (
-            now := self.processes()
-        ) != self._processes:  # the first is still ending, or the next spare being made
+        # The first is still ending, or the next spare being made.
+        while (now := self.processes()) != self._processes:
             self._processes = now
             time.sleep(0.2)
         self._settled = policy.imports, policy.files
@@ -165,9 +164,7 @@ class SandboxedRuns:
 
     def _left_behind(self, descriptors: int, memory: int) -> list[str]:
         found = []
-        deadline = (
-            time.monotonic() + 5
-        )  # the last of them may be dying, or the next spare being made
+        deadline = time.monotonic() + 5  # they may be dying, or the next spare being made
         while (now := self.processes()) != self._processes and time.monotonic() < deadline:
             time.sleep(0.01)
         if now != self._processes:
@@ -235,18 +232,10 @@ def _noting(texts: list[str]) -> Callable[[Any], str | None]:
 def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
     """Write down how a cell ended, and keep every text that came out of it."""
     texts.append(repr(execution))  # which is bounded, whatever the value is
-    value = (
-        execution.value
-        if type(execution.value) is str
-        else f"a value of type {type(execution.value).__name__}"
-    )
-    ending = (
-        "escaped"
-        if value.startswith("ESCAPED")
-        else "held"
-        if value.startswith("held")
-        else "nothing"
-    )
+    kind = type(execution.value)
+    value = execution.value if kind is str else f"a value of type {kind.__name__}"
+    found = [word for word in ("ESCAPED", "held") if value.startswith(word)]
+    ending = found[0].lower() if found else "nothing"
     outcome.error = None
     if execution.error:
         ending = f"error {execution.error.type}"
@@ -259,11 +248,8 @@ def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
         {"text": str(each), "name": each.name, "reason": each.reason, "line": each.line}
         for each in execution.violations
     ]
-    outcome.ending, outcome.value, outcome.logs = (
-        ending,
-        value[:_MOST_TEXT],
-        execution.logs[:_MOST_TEXT],
-    )
+    outcome.ending, outcome.value = ending, value[:_MOST_TEXT]
+    outcome.logs = execution.logs[:_MOST_TEXT]
     texts += [value, execution.logs]
     reason = danger_of(execution.value)
     if reason:
@@ -302,9 +288,7 @@ def descendants() -> dict[int, str]:
             state, parent = tail.split()[:2]
             parents[pid] = int(parent)
             names[pid] = head.partition("(")[2]
-            if (
-                state == "Z" and int(parent) == own
-            ):  # of a server that was killed: nobody else would see it to its grave
+            if state == "Z" and int(parent) == own:  # of a server that was killed
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
                 del parents[pid]

@@ -11,6 +11,7 @@ ESCAPED in it is a verdict.
     save            save variables to a file and load them in another sandbox
     again           run one more cell               close         close the executor, and wait for
                                                                   what comes then
+    watch           watch its files                 command LINE  run a command, and see how it ends
     audit           verify the log that was kept of it all
     agent           have an agent run the cell as the code that its model wrote
 """
@@ -33,6 +34,7 @@ from fumehood.executors.executor import Executor
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PROBE = "[20 + 22, 'answers']"
 _MOST_VARIABLES = 200
+_COMMAND_SECONDS = 2.0
 
 # They begin before the cells, and are not done by `take`.
 BEGINS_BEFORE = ("audit", "agent")
@@ -93,9 +95,8 @@ def _read(executor: Executor, _outcome: Outcome, name: str) -> str:
 
 
 def _race(executor: Executor, outcome: Outcome, name: str) -> str:
-    return repr(
-        [take(f"read {name}", executor, outcome) for _ in range(60)]
-    )  # the program swaps the file meanwhile
+    # The program swaps the file meanwhile.
+    return repr([take(f"read {name}", executor, outcome) for _ in range(60)])
 
 
 def _send(executor: Executor, _outcome: Outcome, _name: str) -> str:
@@ -111,6 +112,20 @@ def _rest(executor: Executor, _outcome: Outcome, _name: str) -> str:
 
 def _list(executor: Executor, _outcome: Outcome, _name: str) -> str:
     return repr(executor.files.list())[:4000]
+
+
+def _watch(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    with executor.files.watch(recursive=True) as watch:
+        executor.files.write("watched", b"")
+        return repr(watch.wait(5.0))[:200]
+
+
+def _command(executor: Executor, _outcome: Outcome, line: str) -> str:
+    result = executor.commands.run(line, timeout=_COMMAND_SECONDS)
+    told = f"{line}: {result.exit_code} {result.error} {result.stdout_bytes[:500]!r}"
+    if line == "echo answers" and (result.exit_code, result.stdout_bytes) != (0, b"answers\n"):
+        return f"ESCAPED: the next command is of no use: {told}"
+    return told if 0 <= result.exit_code < 256 else f"ESCAPED: there is no such exit code: {told}"
 
 
 def _state(executor: Executor, outcome: Outcome, _name: str) -> str:
@@ -138,15 +153,11 @@ def _show(executor: Executor, outcome: Outcome, _name: str) -> str:
     )
 
 
-def _again(executor: Executor, _outcome: Outcome, _name: str) -> str:
-    return _answer(executor)
-
-
 def _snapshot(executor: Executor, _outcome: Outcome, _name: str) -> str:
     snapshot = executor.snapshot()
     executor.run("after_the_snapshot = 1")
     executor.restore(snapshot)
-    answer = _answer(executor)
+    answer = _again(executor)
     return (
         "ESCAPED: what came after the snapshot is still there"
         if "after_the_snapshot" in executor.state
@@ -156,7 +167,7 @@ def _snapshot(executor: Executor, _outcome: Outcome, _name: str) -> str:
 
 def _fork(executor: Executor, _outcome: Outcome, _name: str) -> str:
     with executor.fork() as other:
-        answer = _answer(other)
+        answer = _again(other)
         other.run("only_in_the_fork = 1")
     return (
         "ESCAPED: what a fork did is seen here" if "only_in_the_fork" in executor.state else answer
@@ -168,7 +179,7 @@ def _save(executor: Executor, outcome: Outcome, _name: str) -> str:
         path = Path(directory) / "state"
         saved = executor.save(path)
         with type(executor).load(path, executor.policy) as other:
-            answer = _answer(other)
+            answer = _again(other)
             return f"{answer}; saved {sorted(saved.saved)[:9]}; {_state(other, outcome, '')}"
 
 
@@ -183,7 +194,7 @@ def _close(executor: Executor, outcome: Outcome, _name: str) -> str:
     )
 
 
-def _answer(executor: Executor) -> str:
+def _again(executor: Executor, _outcome: Outcome | None = None, _name: str = "") -> str:
     execution = executor.run(_PROBE)
     if execution.error:
         return f"{execution.fault or execution.error.type}"
@@ -194,20 +205,11 @@ def _answer(executor: Executor) -> str:
     )
 
 
-_ACTIONS: dict[str, Callable[[Executor, Outcome, str], str]] = {
-    "read": _read,
-    "race": _race,
-    "send": _send,
-    "rest": _rest,
-    "list": _list,
-    "state": _state,
-    "show": _show,
-    "again": _again,
-    "snapshot": _snapshot,
-    "fork": _fork,
-    "save": _save,
-    "close": _close,
-}
+_EVERY: tuple[Callable[[Executor, Outcome, str], str], ...] = (
+    *(_read, _race, _send, _rest, _list, _watch, _command, _state, _show, _again),
+    *(_snapshot, _fork, _save, _close),
+)
+_ACTIONS = {action.__name__.removeprefix("_"): action for action in _EVERY}
 
 
 # -- those that begin before the cells

@@ -44,9 +44,8 @@ def run_all(
     until = None if seconds is None else time.monotonic() + seconds
     programs = [read(name) for name in (names() if chosen is None else chosen)]
     waiting: queue.SimpleQueue[Program] = queue.SimpleQueue()
-    of_clients: queue.SimpleQueue[Program] = (
-        queue.SimpleQueue()
-    )  # one server is enough for all of them, and has a host of its own
+    # One server is enough for all of them, and has a host of its own.
+    of_clients: queue.SimpleQueue[Program] = queue.SimpleQueue()
     number = 0
     # Those that wait for a limit on purpose go first, so that none of them is waited for alone at
     # the end; then by what they import: a host gets ready for that.
@@ -86,19 +85,15 @@ def run_all(
 
 
 def _patience(program: Program) -> float:
-    return (
-        program.limits["cell_seconds"]
-        if "fault timeout" in program.fields.get("expect", "")
-        else 0.0
-    )
+    waits = "fault timeout" in program.fields.get("expect", "")
+    return program.limits["cell_seconds"] if waits else 0.0
 
 
 def _hosts(configuration: Configuration) -> int:
     # Some programs wait and some compute: a few more than there are processors. A container is one
     # host's.
-    return (
-        1 if configuration.place == "docker" else max(2, min(8, len(os.sched_getaffinity(0)) + 1))
-    )
+    several = max(2, min(8, len(os.sched_getaffinity(0)) + 1))
+    return 1 if configuration.place == "docker" else several
 
 
 class _Worker(threading.Thread):

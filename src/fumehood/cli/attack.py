@@ -47,15 +47,17 @@ PolicyFile = Annotated[
 ]
 Executor = Annotated[
     Place,
-    typer.Option(
-        "--executor", help="Where code runs: a jail here, this process alone, or a container."
-    ),
+    typer.Option("--executor", help="Where code runs: a jail here, this process, or a container."),
 ]
 LanguageOff = Annotated[
     bool,
     typer.Option(
         "--language-off", help="Switch the rules of the language off, so that the jail holds alone."
     ),
+]
+Programs = Annotated[
+    bool,
+    typer.Option("--programs", help="Give code programs and any import, and switch the rules off."),
 ]
 Categories = Annotated[
     list[str] | None,
@@ -114,6 +116,7 @@ def attack(
     policy: PolicyFile = None,
     executor: Executor = Place.local,
     language_off: LanguageOff = False,
+    programs: Programs = False,
     category: Categories = None,
     base: Base = None,
     list_: ListThem = False,
@@ -134,7 +137,7 @@ def attack(
         for name, about in CATEGORIES.items():
             typer.echo(f"{name:<14}{len(names(name)):>4}  {about}")
         return
-    configuration = configuration_of(policy, executor, language_off, base)
+    configuration = configuration_of(policy, executor, language_off, base, programs)
     chosen = chosen_programs(category)
     tally = Tally()
     began = time.monotonic()
@@ -158,19 +161,21 @@ def attack(
 
 
 def configuration_of(
-    policy: Path | None, place: Place, language_off: bool, base: str | None
+    policy: Path | None, place: Place, language_off: bool, base: str | None, programs: bool = False
 ) -> Configuration:
     if base is not None and place is not Place.docker:
         terminal.fail("--base is for --executor docker", terminal.BAD_INPUT)
     given, limits = (
         policy_files.read_policy(policy) if policy is not None else (options.policy_for(None), {})
     )
-    guarded = (given.language == "guarded" or place is Place.inline) and not language_off
+    guarded = given.language == "guarded" or place is Place.inline
+    guarded = guarded and not language_off and not programs
     if place is Place.inline and not guarded:
         terminal.fail(
             "inline, the rules of the language are all there is; leave them on", terminal.BAD_INPUT
         )
-    configuration = Configuration(place.value, guarded, given.imports, limits, base)
+    imports = ("*",) if programs else given.imports
+    configuration = Configuration(place.value, guarded, imports, limits, base, programs)
     if place is Place.inline and not configuration.judges_objects:
         # They would not be attacks: nothing holds them, and some would do what they try.
         terminal.fail(
@@ -217,11 +222,9 @@ def described(configuration: Configuration) -> str:
         "inline": "this process, without a jail",
         "docker": "a container",
     }[configuration.place]
-    rules = (
-        "the rules of the language on" if configuration.guarded else "the rules of the language off"
-    )
+    rules = f"the rules of the language {'on' if configuration.guarded else 'off'}"
     more = f", imports {', '.join(configuration.imports)}" if configuration.imports else ""
-    return f"{place}, {rules}{more}"
+    return f"{place}, {rules}{more}{', programs' if configuration.programs else ''}"
 
 
 def verdict(tally: Tally) -> str:

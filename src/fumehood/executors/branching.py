@@ -246,9 +246,8 @@ class Snapshot:
     ) -> Connected:
         """A runner that begins where this is, for an executor that has another until now. `ask`
         makes what asks a runner over a connection."""
-        with (
-            self._tree.lock
-        ):  # executors that were forked from one another may want the same at the same time
+        # Executors that were forked from one another may want the same at the same time.
+        with self._tree.lock:
             runner = self._runner
             if runner is None or not self.is_alive:
                 raise SnapshotGone(

@@ -178,6 +178,8 @@ class Command:
         self._size = 0
         self._why: tuple[int, str] | None = None
         """Why it was ended, and the exit code for that."""
+        self._killed_by: float | None = None
+        """When the command server must have killed it."""
         self._status: int | None = None
         self._result: CommandResult | None = None
         self._changed = threading.Condition()
@@ -332,18 +334,16 @@ class Command:
         if not (data := data[: max(0, room)]):
             return True
         if self._clean is None:
-            self._show(self._source_of(descriptor), data)
+            self._show(self._sources[descriptor], data)
         else:
-            self._printed.add(self._source_of(descriptor), data)
+            self._printed.add(self._sources[descriptor], data)
         if len(self._printed) > _MANY_RUNS:
             time.sleep(_MOMENT)  # so that many small pieces come together
         return True
 
-    def _source_of(self, descriptor: int) -> Source:
-        return self._sources[descriptor]
-
     def time_left(self, now: float) -> float | None:
-        """Seconds until something has to be done; kills a command whose time is over."""
+        """Seconds until something has to be done; kills a command whose time is over.
+        WorkerProtocolError if that is not done: code can stop the command server."""
         if self._status is not None:
             return None
         if self._until is not None and now >= self._until:
@@ -351,7 +351,10 @@ class Command:
             seconds = in_words(self._seconds or 0)
             self._why = self._why or (TIMED_OUT, f"it ran longer than {seconds} and was stopped")
             self._server.send_kill(self)
-        return None if self._until is None else self._until - now
+        if self._killed_by is not None and now >= self._killed_by:
+            raise WorkerProtocolError("its command server did not end it, and was ended")
+        times = [each for each in (self._until, self._killed_by) if each is not None]
+        return min(times) - now if times else None
 
     def end(self, status: int, error: str | None = None) -> None:
         """It has ended: take the rest of its output, and let its users know."""
@@ -574,6 +577,7 @@ class _Server:
                 return
             number = next(self._numbers)
             self._answers[number] = lambda message: None
+        command._killed_by = time.monotonic() + self.limits.answer_seconds
         with contextlib.suppress(RunnerGone):
             self._connection.send(
                 messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
@@ -598,7 +602,7 @@ class _Server:
         """End the command server with all of its programs."""
         with self._lock:
             self.is_over = True
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # the thread has ended
             self._runner.kill()
         self._wake_reader()
         if threading.get_ident() != self._reader:

@@ -67,9 +67,8 @@ class Crew:
         with self._hiring:
             if not self._stopped:
                 self._stopped = True
-                self._jobs.put(
-                    None
-                )  # the only one: a second would be taken for something left to do
+                # The only one: a second would be taken for something left to do.
+                self._jobs.put(None)
 
     def _work(self) -> None:
         while True:

@@ -316,9 +316,8 @@ def _write(path: str, parts: tuple[bytes, ...]) -> None:
         with contextlib.suppress(OSError):
             Path(unfinished).unlink()
         raise
-    with contextlib.suppress(
-        OSError
-    ):  # the name, too, should outlast a power failure; not every file system can promise it
+    # The name, too, should outlast a power failure; not every file system can promise it.
+    with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)

@@ -197,7 +197,7 @@ class JailedWorker(EquippedWorker):
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
-                old.sandbox.zygote.leave(old)
+                old.sandbox.zygote.leave(old, is_replaced=True)
             else:
                 connected.runner.sandbox.used_by(1)
                 old.end()
@@ -361,9 +361,8 @@ class JailedWorker(EquippedWorker):
         fresh = self._start_sandbox or zygotes.start_sandbox
 
         def start(policy: Policy) -> zygotes.Runner:
-            return (
-                started.pop() if started else fresh(policy)
-            )  # should the whole sandbox be gone one day, it gets another
+            # If the whole sandbox is gone one day, it gets another.
+            return started.pop() if started else fresh(policy)
 
         trail = self.trail.beside(begins=True)
         try:

@@ -30,9 +30,8 @@ def is_alive(executor: PythonExecutor) -> bool:
         return False
     poll = select.poll()
     try:
-        poll.register(
-            connection._runner, select.POLLIN
-        )  # a handle on the process; it can be read when that is dead
+        # A handle on the process; it can be read when that is dead.
+        poll.register(connection._runner, select.POLLIN)
         return not poll.poll(0)
     except (OSError, ValueError):
         return False  # closed by somebody at this moment

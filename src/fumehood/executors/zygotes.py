@@ -331,9 +331,8 @@ class Zygote:
         anything, and after which there is nothing to come late for."""
         request = {"do": "signal", "sandbox": runner.sandbox.number, "number": int(number)}
         if number != signal.SIGKILL:
-            with contextlib.suppress(
-                SandboxFailed, JailUnavailable
-            ):  # it is gone, and so is the runner
+            # If it is gone, so is the runner.
+            with contextlib.suppress(SandboxFailed, JailUnavailable):
                 self._ask({**request, "answer": True})
             return
         with contextlib.suppress(OSError):
@@ -393,11 +392,15 @@ class Zygote:
                 if keeper is not None:
                     os.close(keeper)
 
-    def leave(self, runner: Runner) -> None:
-        """A runner is dead that was one of several in its sandbox; what it started goes too."""
+    def leave(self, runner: Runner, *, is_replaced: bool = False) -> None:
+        """A runner is dead that was one of several in its sandbox; what it started goes too. If a
+        snapshot takes its place, all programs of the sandbox have ended when this returns."""
         if not runner.is_service:
             runner.sandbox.leave_lab(runner)
-        self._tell(_leave(runner))
+        if is_replaced:
+            self._ask({**_leave(runner), "answer": True})
+        else:
+            self._tell(_leave(runner))
         runner.close()
 
     def close(self) -> None:
@@ -482,9 +485,8 @@ class Zygote:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
-            if (
-                self._guardian.is_over
-            ):  # without its guardian it is dying, and what it would still start would die with it
+            # Without its guardian it is dying, and what it would still start would die with it.
+            if self._guardian.is_over:
                 self._be_closed()
             if self.closed:
                 raise SandboxFailed(self.why_over() or _GONE)

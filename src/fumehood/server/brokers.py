@@ -291,16 +291,16 @@ class Broker:
         _number, held = self._held(request)
         branch = _number_in(request, "branch")
         was_fork = branch in held.forks
-        self._zygote.pass_on(
-            {"do": "leave", "sandbox": held.number, "branch": branch, "fork": was_fork},
-            answers=False,
-        )
+        asked = {"do": "leave", "sandbox": held.number, "branch": branch, "fork": was_fork}
+        self._zygote.pass_on({**asked, "answer": answers}, answers=answers)
         held.branches.discard(branch)
         if branch in held.beside:
             os.close(held.beside.pop(branch))
         if was_fork:
             held.forks.discard(branch)
             self._give()
+        if answers:
+            self._reply({})
 
     def _end(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         number, _held = self._held(request)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import contextlib
 import fcntl
 import os
 import socket
@@ -178,6 +177,5 @@ def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, 
 
 def name_socket(wire: socket.socket) -> None:
     """Give a socket that code gets a name. It can have only one: code with programs could otherwise
-    take a name of its choice in the network namespace of the process that made the socket."""
-    with contextlib.suppress(OSError):  # a kernel without abstract names
-        wire.bind("")
+    choose one, in the network namespace of the process that made the socket."""
+    wire.bind(f"\0{os.urandom(16).hex()}")

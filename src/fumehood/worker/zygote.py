@@ -226,7 +226,9 @@ class Zygote:
                 case "adopt":
                     self._adopt(sandbox, request)
                 case "leave":
-                    self._leave(sandbox, request["branch"], request["fork"])
+                    self._leave(sandbox, request["branch"], request["fork"], sweeps=is_question)
+                    if is_question:
+                        self._reply({})
                 case "replace":
                     self._replace(sandbox, request)
                 case "runner":
@@ -393,16 +395,16 @@ class Zygote:
         self._reply({}, [handle])
         os.close(handle)
 
-    def _leave(self, sandbox: Sandbox, number: int, was_fork: bool) -> None:
+    def _leave(self, sandbox: Sandbox, number: int, was_fork: bool, *, sweeps: bool) -> None:
+        """End a runner and its session. `sweeps` says that a snapshot takes its place: programs in
+        sessions of their own are ended, too."""
         runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
-        if number == 0:
-            sandbox.branches[0] = (
-                0  # the first runner is over: nobody is to take its place for granted
-            )
+        if number == 0:  # the first runner is over, and nothing is in its place
+            sandbox.branches[0] = 0
         if was_fork:
             sandbox.forks -= 1
             self._widen(sandbox)
-        if runner and sandbox.household is not None:
+        if runner and (sandbox.household is not None or sweeps):
             strays.kill_and_see([runner])
             self._sweep(sandbox, runner)
         elif runner:

@@ -128,3 +128,41 @@ def run_machine_code(code):
     page.write(code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(page))
     return ctypes.CFUNCTYPE(ctypes.c_long)(address)()
+
+
+def run_program(arguments, seconds=5, **options):
+    """The exit code of a program and what it prints. OSError if it cannot be started or takes too long."""
+    import subprocess
+
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
+    try:
+        done = subprocess.run(arguments, timeout=seconds, **options)
+    except subprocess.SubprocessError as error:
+        raise OSError(errno.ETIME, str(error)) from None
+    return done.returncode, done.stdout
+
+
+C_HEADERS = "".join(f"#include <{name}.h>\n" for name in (
+    "errno fcntl grp poll pthread sched signal stdint stdio stdlib string time unistd sys/ioctl sys/mman sys/mount sys/personality sys/prctl sys/ptrace"
+    " sys/resource sys/socket sys/stat sys/syscall sys/sysmacros sys/timerfd sys/types sys/uio sys/un sys/wait sys/xattr"
+).split())
+
+
+def compile_c(source, path="native", *options):
+    """Compile C with the headers of the system. OSError where there is no compiler, or nothing may be executed."""
+    import shutil
+
+    if shutil.which("gcc") is None:
+        raise OSError(errno.ENOSYS, "there is no compiler")
+    with open(f"{path}.c", "w") as file:
+        file.write(f"#define _GNU_SOURCE\n{C_HEADERS}{source}")
+    code, told = run_program(["gcc", "-w", "-pthread", *options, "-o", path, f"{path}.c"], 20)
+    if code:
+        raise RuntimeError(f"gcc ended with {code}: {told[-1000:]!r}")
+    return os.path.abspath(path)
+
+
+def native(source, *arguments, seconds=5):
+    """What a program in C prints: what it obtained, or nothing."""
+    _code, told = run_program([compile_c(source), *arguments], seconds)
+    return told.decode(errors="replace").strip()

@@ -4,6 +4,7 @@
 # reason: the policy does not authorize mmap
 # jail: rlimits, cgroup
 # plain: succeeds
+# without: memory cgroup with programs
 # expect: held | error MemoryError | fault memory
 import mmap
 

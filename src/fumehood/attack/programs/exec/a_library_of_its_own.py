@@ -5,6 +5,7 @@
 # jail: lab, seccomp
 # plain: succeeds
 # expect: held
+# programs: a file of its own is mapped as code (code may execute files that it wrote)
 import mmap
 
 def map_code():

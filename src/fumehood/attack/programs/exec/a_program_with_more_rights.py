@@ -5,6 +5,7 @@
 # jail: seccomp, privileges, mount namespace
 # plain: none (a plain run is root already)
 # expect: held
+# programs: * ran (it has no more rights than any program; programs/set_user_id_of_a_file and its like look at those)
 import glob
 
 def privileged():

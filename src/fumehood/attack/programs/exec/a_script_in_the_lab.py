@@ -5,6 +5,7 @@
 # jail: seccomp, landlock, lab
 # plain: succeeds
 # expect: held
+# programs: it ran (code may execute files that it wrote)
 def script():
     with open("script", "w") as file:
         file.write("#!/bin/sh\nexit 7\n")

@@ -5,6 +5,7 @@
 # jail: seccomp
 # plain: succeeds
 # expect: held | fault crash | fault killed
+# programs: a unix socket, descriptor * (AF_UNIX reaches no more than the sandbox)
 # arch: x86_64
 def junk():
     # mov rax, 0x500000029 (junk, then 41: socket); mov edi, 1; mov esi, 1; xor edx, edx; syscall; ret

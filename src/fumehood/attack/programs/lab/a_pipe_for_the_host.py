@@ -5,6 +5,7 @@
 # jail: seccomp, landlock, files
 # plain: succeeds
 # expect: held
+# programs: a named pipe (programs make them; what counts is that the host does not wait)
 # host: read loot, list
 # needs: mount namespace
 judge(lambda: os.mkfifo("loot") or "a named pipe")

@@ -5,6 +5,7 @@
 # jail: seccomp
 # plain: succeeds
 # expect: held
+# programs: 100 descriptors in flight (programs pass descriptors; the count of a user is bounded by open_files, and the host has a higher limit)
 import array
 import socket
 

@@ -5,6 +5,7 @@
 # jail: seccomp
 # plain: succeeds
 # expect: held
+# programs: families ?1? (AF_UNIX reaches no more than the sandbox)
 FAMILIES = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "packet": 17, "rds": 21, "tipc": 30, "bluetooth": 31, "alg": 38, "vsock": 40, "qipcrtr": 42, "smc": 43, "xdp": 44}
 
 def every_family():

@@ -5,6 +5,7 @@
 # jail: uts namespace, mount namespace
 # plain: succeeds
 # expect: held
+# programs: fumehood (the name in /etc/hostname is the same for every host)
 # without: ipc namespaces
 def name():
     try:
