@@ -58,7 +58,7 @@ BUDGETS = {
     "fleet": Budget(2_290, 12, 600),
     "integrations": Budget(495, 5, 1_200),
     "jail": Budget(4_410, 21, 1_800),
-    "language": Budget(6_050, 26, 4_000),
+    "language": Budget(6_055, 26, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_190, 9, None),  # part of the target of executors
     "validation": Budget(3_322, 16, 700),
     "wire": Budget(5_075, 20, 1_900),
-    "worker": Budget(8_440, 39, 3_500),
+    "worker": Budget(8_445, 39, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs

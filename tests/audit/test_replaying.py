@@ -283,14 +283,14 @@ def test_variables_and_files_are_sent_again(record: Record) -> None:
         executor.files.write("sub/data.txt", "text")
         executor.run("rows, 'gone' in dir()")
         executor.run("open('/home/user/sub/data.txt').read()")
-        executor.command(
+        executor.commands.run(
             "tr a-z A-Z < data.txt > upper.txt; echo $WHO >> upper.txt",
             cwd="/home/user/sub",
-            environment={"WHO": "me"},
-        ).wait()
+            env={"WHO": "me"},
+        )
         executor.run("open('/home/user/sub/upper.txt').read()")
 
-    result = replay(record(play, Policy(seed=1, files=True)))
+    result = replay(record(play, Policy(seed=1, files=True, programs=True)))
     assert (result.cells, result.same) == (3, True)
 
 
@@ -664,13 +664,13 @@ def test_a_log_that_somebody_made_up_ends_in_words(
         executor.send_tools({"ask": lambda: 1})
         executor.send_variables({"x": 1})
         executor.files.write("x.txt", "x")
-        executor.command("true").wait()
+        executor.commands.run("true")
         before = executor.snapshot()
         executor.run("x")
         executor.restore(before)
         executor.fork().close()
 
-    path = record(play, replace(SEEDED, files=True))
+    path = record(play, replace(SEEDED, files=True, programs=True))
     changed(path, event, lambda line: line.update(fields))
     words = ""
     try:

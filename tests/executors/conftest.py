@@ -24,7 +24,6 @@ from fumehood import (
     Policy,
     RayExecutor,
 )
-from fumehood.executors.commands import CommandResult
 
 from ..containers import Containers
 
@@ -208,10 +207,6 @@ def plain() -> Iterator[LocalPythonExecutor]:
 def either(request: pytest.FixtureRequest) -> LocalPythonExecutor:
     made: LocalPythonExecutor = request.getfixturevalue(request.param)
     return made
-
-
-def run_line(executor: LocalPythonExecutor, line: str, **options: Any) -> CommandResult:
-    return executor.command(line, **options).wait(120)
 
 
 # -- whatever it does

@@ -84,7 +84,7 @@ def test_code_imports_what_was_named_and_not_what_that_needs(make_here: Make) ->
 
 @pytest.mark.extended
 def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -> None:
-    executor = make_here(packages=["plain"], policy=Policy(files=True))
+    executor = make_here(packages=["plain"], policy=Policy(files=True, programs=True))
     executor("import plain\nx = plain.double(1)")
     before = executor.snapshot()
     with executor.fork() as fork:
@@ -92,10 +92,8 @@ def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -
     executor("x = 3")
     executor.restore(before)
     assert executor("plain.double(x)").output == 4
-    assert (
-        executor.command("python -c 'import plain; print(plain.double(21))'").wait().stdout
-        == b"42\n"
-    )
+    line = "python3 -c 'import plain; print(plain.double(21))'"
+    assert executor.commands.run(line).stdout == "42\n"
     executor._worker._runner.kill()  # type: ignore[union-attr]
     executor.run("0")  # whatever became of it
     assert executor("import plain\nplain.double(5)").output == 10

@@ -29,6 +29,8 @@ _LOAD_CONST = opcode.opmap["LOAD_CONST"]
 _EXTENDED_ARG = opcode.opmap["EXTENDED_ARG"]
 _MOST_NAMED = 10
 _WORKSPACE = ("/home/user/", "/tmp/", "/labs/")
+_OWN_PACKAGES = "/home/user/.packages"
+"""What code installed itself."""
 # Named to a model whose policy adds fewer than ten.
 _OFTEN_USED = "math statistics random datetime json re collections itertools csv decimal".split()
 
@@ -40,7 +42,6 @@ class ImportRules:
         self.imported: dict[str, None] = {}
         """What the running cell has imported."""
         self._is_installed = False
-        self._libraries = tuple(f"{path}/" for path in sys.path if path.startswith("/"))
         self._original = builtins.__import__
         self._original_import_module = importlib.import_module
         self.after_import: Callable[[str], None] = lambda name: None
@@ -51,6 +52,8 @@ class ImportRules:
         """Go on under a policy that authorizes other imports."""
         self._policy = policy
         self._known: dict[str, bool] = {}
+        paths = (path for path in sys.path if path.startswith("/") and path != _OWN_PACKAGES)
+        self._libraries = tuple(f"{path}/" for path in paths)
 
     def install(self) -> None:
         """Check what cells import by a call, from now on."""

@@ -227,6 +227,8 @@ class Runner:
         replace."""
         self._ceiling.check_imports(message.imports)
         sys.path += [directory for directory in message.path if directory not in sys.path]
+        if self._policy.programs:
+            os.environ["PYTHONPATH"] = ":".join((INSTALLED, *message.path))
         importlib.invalidate_caches()
         if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
             prepare_matplotlib(os.environ.get("MPLCONFIGDIR"), load=False)
