@@ -424,9 +424,8 @@ class Cell:
             self._signal(signal.SIGKILL)
             self._ends_at = now + _DEATH_SECONDS
         else:
-            self._signal(
-                _SIGNALS[self.stopped_for]
-            )  # again: the first may have come before the cell did
+            # Again: the first may have come before the cell did.
+            self._signal(_SIGNALS[self.stopped_for])
 
 
 class _Baton:

@@ -178,8 +178,8 @@ class Command:
         self._size = 0
         self._why: tuple[int, str] | None = None
         """Why it was ended, and the exit code for that."""
-        self._killed_by: float | None = None
-        """When the command server must have killed it."""
+        self._answer_by: float | None = None
+        """When the command server must have started or killed it."""
         self._status: int | None = None
         self._result: CommandResult | None = None
         self._changed = threading.Condition()
@@ -351,9 +351,9 @@ class Command:
             seconds = in_words(self._seconds or 0)
             self._why = self._why or (TIMED_OUT, f"it ran longer than {seconds} and was stopped")
             self._server.send_kill(self)
-        if self._killed_by is not None and now >= self._killed_by:
-            raise WorkerProtocolError("its command server did not end it, and was ended")
-        times = [each for each in (self._until, self._killed_by) if each is not None]
+        if self._answer_by is not None and now >= self._answer_by:
+            raise WorkerProtocolError("its command server did not answer, and was ended")
+        times = [each for each in (self._until, self._answer_by) if each is not None]
         return min(times) - now if times else None
 
     def end(self, status: int, error: str | None = None) -> None:
@@ -499,6 +499,7 @@ class _Server:
                     raise RunnerGone
                 number, end = next(self._numbers), next(self._numbers)
                 command._number = number
+                command._answer_by = time.monotonic() + self.limits.answer_seconds
                 self._commands[number] = command
                 self._answers[number] = lambda message: self._started(command, message)
                 self._answers[end] = lambda message: self._ended(command, message)
@@ -577,7 +578,7 @@ class _Server:
                 return
             number = next(self._numbers)
             self._answers[number] = lambda message: None
-        command._killed_by = time.monotonic() + self.limits.answer_seconds
+        command._answer_by = time.monotonic() + self.limits.answer_seconds
         with contextlib.suppress(RunnerGone):
             self._connection.send(
                 messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
@@ -695,6 +696,8 @@ class _Server:
         if type(message.value) is not int or not 0 < message.value < 1 << 22:
             raise WorkerProtocolError("the sandbox gave something else than a process id")
         with command._changed:
+            if command._why is None:
+                command._answer_by = None
             command.pid = message.value
             command._changed.notify_all()
 
