@@ -500,7 +500,7 @@ def test_two_hundred_commands_in_a_row_leave_nothing_behind() -> None:
         threads, descriptors = threading.active_count(), _open_here()
         for number in range(200):
             assert executor.commands.run(f"echo {number}").stdout == f"{number}\n"
-        assert threading.active_count() <= threads
+        wait_until(lambda: threading.active_count() <= threads, "threads to end")  # noqa: B023
         wait_until(lambda: _open_here() <= descriptors, "pipes to be closed")  # noqa: B023
 
 

@@ -45,8 +45,11 @@ def _be_template(theirs: socket.socket) -> None:
     os.closerange(3, 100)  # its keeper's socket among them
     asked = {} if packet == contained.USUAL else json.loads(packet)
     for _ in range(asked.get("orphans", 0)):
-        if not os.fork() and os.fork():
-            os._exit(0)
+        if not os.fork():
+            if os.fork():
+                os._exit(0)
+            asked = {}  # an orphan stays, and starts no others
+            break
     if "exit" in asked:
         os._exit(asked["exit"])
     while True:
