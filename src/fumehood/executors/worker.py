@@ -464,11 +464,10 @@ class Worker:
         sandbox = self._runner.sandbox
         was_shared, is_shared = self._sharing[1], sandbox.is_shared(self._runner.place)
         if self._standby is not None and (self.filing.has_changes or was_shared != is_shared):
-            self._keep_checkpoint()  # the last one has other files
+            # The last one has other files. The runner may make the next one before it has the cell.
+            self._keep_checkpoint()
         self._sharing = sandbox.joined, is_shared
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
-        if has_new_files:
-            self._mark = number  # a checkpoint without these files is too old
         return messages.Run(
             id=number,
             code=code,
