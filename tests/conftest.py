@@ -102,12 +102,12 @@ EXTENDED = (
     "tools/test_mcp.py",
     "validation/test_corpora.py",
     "validation/test_linear.py",
-    "worker/test_clerk.py",
+    "worker/test_file_server.py",
     "worker/test_durable.py",
     "worker/test_figures.py",
-    "worker/test_guardian.py",
-    "worker/test_households.py",
-    "worker/test_strays.py",
+    "worker/test_supervisor.py",
+    "worker/test_container_sandboxes.py",
+    "worker/test_orphans.py",
     "worker/test_zygote.py",
 )
 LONGEST = (

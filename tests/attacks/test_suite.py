@@ -96,7 +96,7 @@ def test_a_host_that_is_gone_is_told_of() -> None:
 _UNTHROTTLED = """
 from fumehood.attack.host import main
 from fumehood.tunnel import launch
-off = "from fumehood.worker import strays\\nstrays.REST_SHARE = 1000.0\\nmain()"
+off = "from fumehood.worker import orphans\\norphans.REST_SHARE = 1000.0\\nmain()"
 launch._BOOT = launch._BOOT.replace("main()", off)
 main()
 """

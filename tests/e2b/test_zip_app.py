@@ -19,7 +19,7 @@ def test_it_is_what_runs_code_and_nothing_of_the_host():
         names = set(file.namelist())
     assert {
         "__main__.py",
-        "fumehood/worker/far.py",
+        "fumehood/worker/remote.py",
         "fumehood/tunnel/text.py",
         "fumehood/ceilings.py",
     } <= names

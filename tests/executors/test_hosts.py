@@ -432,7 +432,7 @@ def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
 
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        code = "import sys; from fumehood.worker.guardian import main; main()"
+        code = "import sys; from fumehood.worker.supervisor import main; main()"
         guardian = subprocess.Popen(
             [sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()]
         )

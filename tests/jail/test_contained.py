@@ -17,7 +17,7 @@ import pytest
 
 from fumehood.jail import contained, enter, kernel, script, template
 from fumehood.jail.script import Script
-from fumehood.worker import strays
+from fumehood.worker import orphans
 
 from .forking import in_a_fork
 
@@ -73,7 +73,7 @@ def _as_zygote(body: Callable[[socket.socket], Any]) -> Any:
         try:
             return body(line)
         finally:
-            strays.end_own_children()
+            orphans.end_own_children()
 
     return in_a_fork(zygote)
 
@@ -96,7 +96,7 @@ def test_a_keeper_is_a_child_of_the_zygote_and_a_runner_is_one_of_its_keeper() -
     def body(line: socket.socket) -> list[bool]:
         keeper, own = _keeper(line)
         runner = contained.copy(own, b"{}", ())
-        parents = [strays.process(pid).parent for pid in (keeper, runner)]  # type: ignore[union-attr]
+        parents = [orphans.process(pid).parent for pid in (keeper, runner)]  # type: ignore[union-attr]
         return [parents[0] == os.getpid(), parents[1] == keeper]
 
     assert _as_zygote(body) == [True, True]
@@ -155,12 +155,12 @@ def test_what_a_dead_runner_leaves_becomes_its_keeper_s() -> None:
             lambda: (
                 sum(
                     seen.parent == keeper and not seen.is_dead
-                    for seen in strays.all_processes().values()
+                    for seen in orphans.all_processes().values()
                 )
                 == 3
             )
         )
-        return [len(strays.children_of(other))]
+        return [len(orphans.children_of(other))]
 
     assert _as_zygote(body) == [0]
 
@@ -174,7 +174,7 @@ def test_a_killed_keeper_leaves_everybody_to_the_zygote() -> None:
         with contextlib.suppress(template.Gone):
             contained.copy(own, b"{}", ())
             return False
-        return runner in strays.children_of(os.getpid())
+        return runner in orphans.children_of(os.getpid())
 
     assert _as_zygote(body) is True
 
@@ -201,7 +201,7 @@ def test_more_than_fits_a_packet_is_an_error_and_no_copy() -> None:
         try:
             contained.copy(own, b"{" + b" " * 5000, ())
         except OSError as error:
-            return [str(error), len(strays.children_of(keeper))]
+            return [str(error), len(orphans.children_of(keeper))]
         return []
 
     assert _as_zygote(body) == ["too much to tell a runner at once", 0]

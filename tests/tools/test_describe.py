@@ -19,7 +19,7 @@ import pandas
 import pytest
 
 from fumehood.tools.describe import DOC_CHARACTERS, describe, type_text
-from fumehood.worker.stubs import signature_text
+from fumehood.worker.tools import signature_text
 
 if typing.TYPE_CHECKING:
     from nowhere import Missing

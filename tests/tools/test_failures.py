@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fumehood.tools.failures import ARGUMENTS, TEXT_CHARACTERS, describe_failure
-from fumehood.worker.stubs import ToolError, revive_failure
+from fumehood.worker.tools import ToolError, revive_failure
 
 
 class ApiError(Exception):

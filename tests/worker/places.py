@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from fumehood.worker import past
-from fumehood.worker.past import Image
+from fumehood.worker import file_snapshot
+from fumehood.worker.file_snapshot import Image
 
 MEMORY = Path("/dev/shm")
 
@@ -33,7 +33,7 @@ class Place:
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            past.Image(
+            file_snapshot.Image(
                 str(self.live), str(self.live)
             ).discard()  # rmtree does not reach what is too deep
         shutil.rmtree(self.root, ignore_errors=True)

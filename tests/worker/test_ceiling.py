@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from fumehood import Policy, PolicyError
-from fumehood.worker.ceiling import Ceiling
+from fumehood.worker.runner import Ceiling
 
 GUARDED = Policy(imports=("numpy",), language="guarded")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.worker import cleaning, fork
-from fumehood.worker.cleaning import Cleaners
+from fumehood.worker import fork, zygote
+from fumehood.worker.zygote import Cleaners
 
 from ..jail.identities import mount, own_mounts
 
@@ -52,7 +52,7 @@ def test_all_of_it_is_removed_before_there_is_another_sandbox(
                 file.unlink()
             Path(root).rmdir()
 
-        monkeypatch.setattr(cleaning, "remove_tree", remove_half_and_wait)
+        monkeypatch.setattr(zygote, "remove_tree", remove_half_and_wait)
         cleaners = Cleaners()
         assert cleaners.clear(str(ended))
         (remover,) = cleaners.processes

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.worker.lab import Lab
+from fumehood.worker.file_server import Lab
 
 from ..executors.hosts import wait_until
 

@@ -11,7 +11,7 @@ import pytest
 
 def output_of(program: str) -> bytes:
     code = (
-        "import os, sys\nfrom fumehood.worker.streams import Stream\nstream ="
+        "import os, sys\nfrom fumehood.worker.runner import Stream\nstream ="
         f" Stream()\nstream.take_standard_streams()\n{program}"
     )
     ended = subprocess.run(

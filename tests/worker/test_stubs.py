@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fumehood import LocalPythonExecutor
-from fumehood.worker.stubs import ToolError, make_stub, revive_failure, signature_text
+from fumehood.worker.tools import ToolError, make_stub, revive_failure, signature_text
 
 
 def parameter(

@@ -14,7 +14,7 @@ import pytest
 PREFACE = """
     import mmap, os, socket, sys, time
     from fumehood.jail.copying import Copier
-    from fumehood.worker import touched
+    from fumehood.worker import checkpoint
 
     PAGE = mmap.PAGESIZE
     memory = mmap.mmap(-1, 64 * PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -30,7 +30,7 @@ PREFACE = """
         return [
             page
             for page in range(64)
-            if any(at <= start + page * PAGE < at + length for at, length in touched.written_ranges())
+            if any(at <= start + page * PAGE < at + length for at, length in checkpoint.written_ranges())
         ]
 
     def until(condition):

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from fumehood.jail import kernel
-from fumehood.worker import watching
-from fumehood.worker.lab import Lab
-from fumehood.worker.watching import Looker, Watcher, watch
+from fumehood.worker import file_server
+from fumehood.worker.file_server import Lab, Looker, Watcher, watch
 
 Make = Callable[..., Watcher | Looker]
 
@@ -93,8 +92,8 @@ def test_no_link_is_gone_into(place: Path, make: Make) -> None:
 def test_more_than_can_be_known_is_told_as_lost(
     place: Path, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "MOST_NAMES", 5)
-    monkeypatch.setattr(watching, "MOST_DIRECTORIES", 3)
+    monkeypatch.setattr(file_server, "MOST_NAMES", 5)
+    monkeypatch.setattr(file_server, "MOST_DIRECTORIES", 3)
     watcher = make(recursive=True)
     for number in range(4):
         (place / str(number)).mkdir()

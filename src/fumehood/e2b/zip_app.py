@@ -55,7 +55,7 @@ sys.path[0] = unpacked(os.path.abspath(sys.argv[0]))
 from fumehood.worker import memory
 
 memory.gather()
-from fumehood.worker.far import main_in_text
+from fumehood.worker.remote import main_in_text
 
 main_in_text()
 """  # noqa: E501

@@ -31,7 +31,7 @@ _MAIN = f"""import sys
 sys.path[:0] = [{inside.HOME!r}]
 from fumehood.worker import memory
 memory.gather()
-from fumehood.worker.far import main
+from fumehood.worker.remote import main
 main()
 """
 

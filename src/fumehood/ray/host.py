@@ -1,7 +1,7 @@
 """What stands for fumehood on a node of a Ray cluster: one actor for each, whatever number of
 sandboxes there is.
 
-It starts far ends (worker/far.py), each for one driver's line, and has no part in what is said: a
+It starts far ends (worker/remote.py), one for each driver, and has no part in what is said: a
 direct line is theirs from the moment that it is proved, and by calls it forwards bytes that it does
 not look into. It runs no code of anybody's. It ends with the driver's job, or when its node does,
 and far ends end with it; and each with its line.
@@ -38,7 +38,7 @@ _BOOT = """import sys
 sys.path[:0] = [sys.argv[1]]
 from fumehood.worker import memory
 memory.gather()
-from fumehood.worker.far import main_on_a_node
+from fumehood.worker.remote import main_on_a_node
 main_on_a_node()
 """
 

@@ -52,7 +52,7 @@ class ToolSpec:
     is_async: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as JSON-able data, which `fumehood.worker.stubs.make_stub` takes."""
+        """The same as JSON-able data, which `fumehood.worker.tools.make_stub` takes."""
         return dataclasses.asdict(self) | {
             "parameters": [dataclasses.asdict(parameter) for parameter in self.parameters]
         }

@@ -2,7 +2,7 @@
 and its message.
 
 The rest of an exception is the host's: attributes may hold requests and responses, the traceback
-the host's variables, the context other errors. `fumehood.worker.stubs.revive_failure` makes an
+the host's variables, the context other errors. `fumehood.worker.tools.revive_failure` makes an
 exception of it again.
 """
 

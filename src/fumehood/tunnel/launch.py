@@ -19,7 +19,7 @@ _BOOT = """import sys
 sys.path[:0] = [sys.argv[2]]
 from fumehood.worker import memory
 memory.gather()
-from fumehood.worker.guardian import main
+from fumehood.worker.supervisor import main
 main()
 """
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import io
 import mmap
 import os
+import pickle
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from resource import RUSAGE_SELF, getrusage
 from time import monotonic  # by name: code may have another clock
 from typing import Any, NoReturn
 
-from fumehood.errors import ToolError
+from fumehood.ceilings import bounded, check_imports
+from fumehood.errors import PolicyError, ToolError
 from fumehood.jail.filesystem import INSTALLED
 from fumehood.language.clock import Clock, find_takers, follow
 from fumehood.language.guarded.builtins import MATHEMATICS
@@ -29,19 +32,17 @@ from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo
 from fumehood.wire import messages
+from fumehood.wire.apart import as_error
 from fumehood.wire.conversation import plain_end, plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import display, ipython, notebook, state
-from fumehood.worker.branching import Branches
-from fumehood.worker.ceiling import Ceiling
+from fumehood.worker import display, state
+from fumehood.worker.checkpoint import Branches
 from fumehood.worker.commands import CommandServer
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
-from fumehood.worker.streams import HostInput, Stream
-from fumehood.worker.stubs import callers, make_stub
-from fumehood.worker.tools import Calls
+from fumehood.worker.tools import Calls, callers, make_stub
 
 _DISPLAY_SHARE = 0.7
 _VALUE_SHARE = 0.9
@@ -180,8 +181,8 @@ class Runner:
             self._session.imports.after_import = self._after_import
             if self._policy.files and self._policy.programs:
                 sys.path.append(INSTALLED)
-            sys.meta_path.insert(0, ipython.Shower(self._displays.display))
-            sys.meta_path.append(ipython.Finder(self._displays.display))
+            sys.meta_path.insert(0, display.Shower(self._displays.display))
+            sys.meta_path.append(display.Finder(self._displays.display))
             if "*" in self._policy.imports:
                 process_environment.be_random()
             if process_environment.clock is not None:
@@ -242,7 +243,7 @@ class Runner:
             self._objects.release(message.released)
         self._stream.marks_errors = self._displays.for_notebook = message.notebook
         self._session.traces.most_characters = (
-            notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
+            display.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
         )
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
@@ -349,7 +350,7 @@ class Runner:
 
     def _shown(self, outcome: Outcome, code: str) -> tuple[Outcome, Any, list[Any]]:
         """The outcome with its value shown, as a notebook shows it, and not sent."""
-        value = outcome.value if outcome.is_final_answer or notebook.shows_value(code) else None
+        value = outcome.value if outcome.is_final_answer or display.shows_value(code) else None
         outcome.value = None
         if value is None and "matplotlib.pyplot" not in sys.modules:
             return outcome, None, []
@@ -361,7 +362,7 @@ class Runner:
             self._display(bundle, is_value)
 
         self._announces = True
-        if not self._displayed(lambda: notebook.show(self._displays, value, send)):
+        if not self._displayed(lambda: display.show(self._displays, value, send)):
             return self._interrupted(outcome)
         if not is_shown and not self._displays.is_shown(value):
             self._display({"text/plain": f"<{type_name(value)} object>"}, True)
@@ -680,3 +681,180 @@ def _memory(size: int) -> mmap.mmap | bytearray | None:
     with contextlib.suppress(MemoryError):
         return bytearray(size)
     return None
+
+
+# -- ceiling
+
+
+class Ceiling:
+    """Without `confine` there is none, and everything is taken."""
+
+    def __init__(self) -> None:
+        self._policy: Policy | None = None
+
+    def confine(self, policy: dict[str, Any]) -> None:
+        """Take no more than this policy from here on. Who comes second is not heard."""
+        if self._policy is None:
+            self._policy = Policy.from_fields(policy)
+
+    def held(self, policy: dict[str, Any]) -> dict[str, Any]:
+        """A policy that was asked for, cut down to what there is. PolicyError for what there is
+        not."""
+        return (
+            policy
+            if self._policy is None
+            else bounded(Policy.from_fields(policy), self._policy).as_fields()
+        )
+
+    def check_imports(self, names: Iterable[str]) -> None:
+        if self._policy is not None:
+            check_imports(names, self._policy)
+
+    def unpickle(self, data: Any) -> Any:
+        self.check_code("an object that is sent as a pickle")
+        return pickle.loads(data)
+
+    def check_code(self, what: str) -> None:
+        """PolicyError for what would run past the rules of the language, where those are part of
+        what holds."""
+        if self._policy is not None and self._policy.language == "guarded":
+            raise PolicyError(
+                f"{what} runs past the rules of the language, which hold for this key; send plain"
+                " values, or code"
+            )
+
+
+# -- streams
+
+
+_PROMPT_LINES = 1_000
+"""Lines of a cell that are written one by one. A cell that prints more is writing a flood, which
+goes in larger pieces."""
+
+
+class Stream(io.TextIOWrapper):
+    """Text to the host. Nothing that can be printed fails to be: what UTF-8 cannot hold is
+    escaped."""
+
+    def __init__(self) -> None:
+        raw = io.FileIO(1, "w", closefd=False)
+        super().__init__(
+            io.BufferedWriter(raw, 1 << 15),
+            encoding="utf-8",
+            errors="backslashreplace",
+            line_buffering=True,
+        )
+        self._lines = 0
+        self.last = ""
+        """The text that was written last: before input is read, it is the prompt."""
+        self.marks_errors = False
+        self.standard_error = StandardError(self)
+        # Or a child would write what is in the buffer a second time.
+        os.register_at_fork(before=self.flush)
+
+    def take_standard_streams(self) -> None:
+        """From here on sys.stdout is this stream, and sys.stderr the one that marks."""
+        sys.stdout = sys.__stdout__ = self  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = self.standard_error  # type: ignore[misc, assignment]
+
+    def write(self, text: str, /) -> int:
+        if self._lines <= _PROMPT_LINES:
+            self._lines += 1
+            if self._lines > _PROMPT_LINES:
+                self.reconfigure(line_buffering=False)
+        self.last = text
+        return super().write(text)
+
+    def write_error(self, text: str) -> int:
+        """Write to standard error: marked, if whoever reads asked for that."""
+        if not self.marks_errors:
+            return self.write(text)
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self.flush()
+        # In one piece: other threads write too.
+        self.buffer.write(as_error(text.encode("utf-8", "backslashreplace")))
+        self._lines += 1
+        if self._lines <= _PROMPT_LINES:
+            self.buffer.flush()
+        return len(text)
+
+    def end_cell(self) -> None:
+        """Everything written so far is on its way; the next cell's lines are prompt again."""
+        self.flush()
+        if self._lines > _PROMPT_LINES:
+            self.reconfigure(line_buffering=True)
+        self._lines = 0
+
+    def getvalue(self) -> str:
+        return ""  # the host has it
+
+
+class StandardError(io.TextIOBase):
+    """sys.stderr: the same stream, by another door."""
+
+    name = "<stderr>"
+    mode = "w"
+    encoding = "utf-8"
+    errors = "backslashreplace"
+    newlines = None
+    line_buffering = True
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    @property
+    def buffer(self) -> Any:
+        return self._stream.buffer
+
+    def write(self, text: str, /) -> int:
+        return self._stream.write_error(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def fileno(self) -> int:
+        return 2
+
+    def isatty(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def reconfigure(self, **options: Any) -> None:
+        """Libraries ask for UTF-8 or for lines that go out at once; it has both."""
+
+
+class HostInput(io.TextIOBase):
+    """sys.stdin of a cell whose input the host is asked for, line by line."""
+
+    name = "<stdin>"
+    mode = "r"
+    encoding = "utf-8"
+    errors = "backslashreplace"
+
+    def __init__(self, stream: Stream, ask: Callable[[str], str | None]) -> None:
+        self._stream = stream
+        self._ask = ask
+        self._rest = ""
+
+    def readable(self) -> bool:
+        return True
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not self._rest:
+            last = self._stream.last
+            line = self._ask("" if last.endswith("\n") else last)
+            self._stream.last = "\n"
+            self._rest = "" if line is None else line.removesuffix("\n") + "\n"
+        end = self._rest.find("\n") + 1 or len(self._rest)
+        if size is not None and 0 <= size < end:
+            end = size
+        line, self._rest = self._rest[:end], self._rest[end:]
+        return line
+
+    def read(self, size: int | None = -1, /) -> str:
+        if size is not None and size >= 0:
+            return self.readline(size)
+        return "".join(iter(self.readline, ""))

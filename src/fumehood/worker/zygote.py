@@ -20,10 +20,10 @@ asked for. It takes requests from the host, one packet each, with descriptors in
                   process p of sandbox n is b now; what the dead b left is ended
     leave n b     that runner has ended, and the sandbox has not
     end n         the sandbox has ended
-    rest n        the host waits for nothing in there: CPU time is limited (strays.py)
+    rest n        the host waits for nothing in there: CPU time is limited (orphans.py)
     wake n        the host waits for something again
     packages      → {}, takes a socket: a process serves it that takes packages (packages.py)
-    files n p     → {}, takes a socket: a process serves it that has the files of lab p (clerk.py)
+    files n p     → {}, takes a socket: a process serves the files of lab p (file_server.py)
     signal n k    → {} if asked: sends a signal to the runner
 
 Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that
@@ -40,25 +40,25 @@ import resource
 import select
 import signal
 import socket
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits
+from fumehood.jail.filesystem import LABS
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
-from fumehood.jail.namespaces import Home, here, separate_process_ids
+from fumehood.jail.namespaces import Home, Spaces, here, separate_process_ids
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
+from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import name_socket
-from fumehood.worker import branches, fork, packages, strays
-from fumehood.worker.cleaning import Cleaners
-from fumehood.worker.clerk import Desk
-from fumehood.worker.clerks import Clerks
-from fumehood.worker.copies import BareCopies, Template, lone_labs
-from fumehood.worker.households import Households
-from fumehood.worker.plan import Plan, Start
-from fumehood.worker.sandboxes import Sandbox
-from fumehood.worker.signals import be_ordinary
+from fumehood.worker import file_server, fork, orphans, packages
+from fumehood.worker.container_sandboxes import Household, Households
+from fumehood.worker.file_server import Desk
+from fumehood.worker.start import BareCopies, Plan, Start, Template, lone_labs
+from fumehood.worker.trees import remove_tree
 
 _WIRE_BYTES = 4 << 20
 _QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "adopt", "replace")
@@ -68,7 +68,8 @@ _GUARDS_FILES = 3
 
 def serve(control: socket.socket, plan: Plan) -> None:
     """Build the root, import, say what isolates, and serve until the host closes its end."""
-    be_ordinary()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)  # the supervisor's handlers are not for its children
     kernel.die_with_parent(signal.SIGKILL)
     kernel.set_process_name("fumehood-zygote")
     try:
@@ -97,7 +98,7 @@ class Zygote:
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
         self._clerks = Clerks()
-        self._throttle = strays.Throttle()
+        self._throttle = orphans.Throttle()
         self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
         self._rules = Rules.of(abi, programs=bool(plan.programs)) if abi else None
@@ -372,7 +373,7 @@ class Zygote:
     def _adopt(self, sandbox: Sandbox, request: dict[str, Any]) -> None:
         """Know a runner that another made. A fork has as much memory as any other."""
         maker = sandbox.branches.get(request["maker"], sandbox.runner)
-        pid, handle = branches.process_in(sandbox, request["pid"], maker)
+        pid, handle = _process_in(sandbox, request["pid"], maker)
         sandbox.branches[request["branch"]] = pid
         sandbox.forks += request["fork"]
         if request["fork"] or not sandbox.is_branched:
@@ -386,7 +387,7 @@ class Zygote:
         checkpoint go on if code has stopped it."""
         number = request["branch"]
         dead = sandbox.branches.get(number, sandbox.runner)
-        pid, handle = branches.process_in(sandbox, request["pid"])
+        pid, handle = _process_in(sandbox, request["pid"])
         sandbox.branches[number] = pid
         self._sweep(sandbox, dead, all_wait=not sandbox.forks)
         with contextlib.suppress(ProcessLookupError):
@@ -405,10 +406,10 @@ class Zygote:
             sandbox.forks -= 1
             self._widen(sandbox)
         if runner and (sandbox.household is not None or sweeps):
-            strays.kill_and_see([runner])
+            orphans.kill_and_see([runner])
             self._sweep(sandbox, runner)
         elif runner:
-            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), sandbox.known)
+            orphans.end_all(lambda: _session_of(runner, sandbox.spaces), sandbox.known)
 
     def _widen(self, sandbox: Sandbox) -> None:
         """Limit the group's memory to what a sandbox with a checkpoint and its forks may have."""
@@ -429,12 +430,12 @@ class Zygote:
         if sandbox.household is not None:
             sandbox.household.sweep(known - {runner}, all_wait=all_wait)
         elif cgroups is not None and not sandbox.forks:
-            strays.end_all(lambda: cgroups.members(str(sandbox.number)), known)
+            orphans.end_all(lambda: cgroups.members(str(sandbox.number)), known)
         elif not sandbox.forks:
             kept = known | {sandbox.keeper_pid()}
-            strays.end_all(lambda: branches.processes_of(sandbox.spaces), kept)
+            orphans.end_all(lambda: _processes_of(sandbox.spaces), kept)
         else:
-            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), known)
+            orphans.end_all(lambda: _session_of(runner, sandbox.spaces), known)
 
     def _begin_counting(self, sandbox: Sandbox) -> None:
         """What the kernel has killed in the container until now is not what the next runner to be
@@ -578,12 +579,12 @@ class Zygote:
         if sandbox.household is not None:
             sandbox.status = sandbox.household.wait_for(sandbox.runner)
         else:
-            self._note(sandbox.runner, strays.status_of(sandbox.runner))
+            self._note(sandbox.runner, orphans.status_of(sandbox.runner))
 
     def _see_ended(self, sandbox: Sandbox, number: int) -> None:
         """Wait for a runner beside others, which is dead or as good as."""
         for pid in [pid for pid, other in sandbox.started.items() if other == number]:
-            self._note(pid, strays.status_of(pid))
+            self._note(pid, orphans.status_of(pid))
 
     def _reap(self) -> None:
         while True:
@@ -638,7 +639,7 @@ class Zygote:
             sandbox.household.end()
             self._has_orphans = True
         elif pid not in self._own:
-            strays.end_group_of(pid)
+            orphans.end_group_of(pid)
 
     @property
     def _own(self) -> set[int]:
@@ -655,10 +656,10 @@ class Zygote:
         """What was below a keeper that is dead is now a child of this process; each is heard of
         again when it is dead, too."""
         if self._has_orphans:
-            orphans = strays.children_of(os.getpid()) - self._own
-            for pid in orphans:
-                strays.end_group_of(pid)
-            self._has_orphans = bool(orphans)
+            left = orphans.children_of(os.getpid()) - self._own
+            for pid in left:
+                orphans.end_group_of(pid)
+            self._has_orphans = bool(left)
 
 
 def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
@@ -676,3 +677,257 @@ def _landlock() -> tuple[int, str]:
         return kernel.landlock_abi(), ""
     except OSError as error:
         return 0, f"not in this kernel or switched off ({why(error)})"
+
+
+# -- sandboxes
+
+
+@dataclass(slots=True)
+class Sandbox:
+    number: int
+    limits: Limits
+    keeper: int | None = None
+    """A pidfd; None where there are no namespaces."""
+    spaces: Spaces | None = None
+    household: Household | None = None
+    """In a container, in place of namespaces."""
+    runner: int = 0
+    status: int | None = None
+    ended: bool = False
+    branches: dict[int, int] = field(default_factory=dict)
+    """Runners besides the first, by number: those that others made, those beside others; under 0
+    who has taken the place of the first."""
+    started: dict[int, int] = field(default_factory=dict)
+    """Of those beside others, which were started by the zygote and are its children, in namespaces:
+    their numbers."""
+    statuses: dict[int, int] = field(default_factory=dict)
+    """How they ended, by their numbers."""
+    forks: int = 0
+    is_branched: bool = False
+    """Whether it has or had snapshots or forks."""
+    ends: tuple[int, ...] = ()
+    """The host's ends of the wire and the output, and a pidfd of the runner, until the host has
+    them."""
+    killed: int = 0
+    """How often the kernel has killed in the container for want of memory when a runner of this
+    sandbox was found dead."""
+    killed_elsewhere: int = 0
+    """How often it did at other times."""
+    watch: socket.socket | None = None
+    """Where there are no pidfds: the other end of what the host has in place of one."""
+
+    @property
+    def known(self) -> set[int]:
+        """The runners that somebody has a use for."""
+        others = {*self.branches.values()}
+        return (others if 0 in self.branches else others | {self.runner}) - {0}
+
+    def keeper_pid(self) -> int:
+        """0 where there is no keeper, or the kernel does not say which process it is."""
+        if self.household is not None:
+            return self.household.keeper
+        with contextlib.suppress(OSError, ValueError):
+            return 0 if self.keeper is None else pidfds.pid_of(self.keeper)
+        return 0
+
+    def labs(self, of_container: str) -> str:
+        """Where its labs are, as whoever is in its mount namespace calls it; empty if it has
+        none."""
+        if self.spaces is not None:
+            return LABS
+        if self.household is not None:
+            return self.household.labs
+        return lone_labs(of_container, self.number) if of_container else ""
+
+    def note(self, pid: int, status: int) -> None:
+        """A runner that the zygote started has ended."""
+        if pid in self.started:
+            self.statuses[self.started.pop(pid)] = os.waitstatus_to_exitcode(status)
+            return
+        self.status = os.waitstatus_to_exitcode(status)
+        if self.watch is not None:
+            with contextlib.suppress(OSError):  # the host has let go of it
+                self.watch.shutdown(socket.SHUT_RDWR)  # a process started meanwhile may have it
+            self.watch.close()
+            self.watch = None
+
+
+# -- clerks
+
+
+_MOST_FILE_SERVERS = 256
+"""Clerks of one sandbox: one for each executor whose files are looked at, and one for each watch.
+Whoever watches is held to fewer."""
+
+
+class Clerks:
+    def __init__(self) -> None:
+        self._sandboxes: dict[int, int] = {}
+
+    @property
+    def processes(self) -> set[int]:
+        return {*self._sandboxes}
+
+    def start(self, number: int, desk: Desk, host: int) -> None:
+        """One more for a sandbox, which has this end of a line to the host."""
+        if sum(number == other for other in self._sandboxes.values()) >= _MOST_FILE_SERVERS:
+            raise OSError(
+                f"this sandbox has {_MOST_FILE_SERVERS} file servers already: close some watches"
+            )
+
+        def be_clerk() -> None:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            file_server.serve(socket.socket(fileno=host), desk)
+
+        self._sandboxes[fork.start(be_clerk)] = number
+
+    def end(self, number: int) -> None:
+        """A sandbox is over: nobody is to keep its files."""
+        for pid, other in self._sandboxes.items():
+            if other == number:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def are_with(self, number: int) -> bool:
+        """Whether a sandbox still has one: a killed clerk may write a file before it ends."""
+        return number in self._sandboxes.values()
+
+    def forget(self, pid: int) -> None:
+        """It is dead."""
+        self._sandboxes.pop(pid, None)
+
+
+# -- cleaning
+
+
+_ROOM_SECONDS = 30.0
+"""How long a new sandbox waits for the files of ended ones to be removed. The host waits twice as
+long for the zygote's answer."""
+
+
+class Cleaners:
+    """Children of the zygote that belong to no sandbox: they remove the files of ended sandboxes,
+    or take packages."""
+
+    def __init__(self) -> None:
+        self.processes: set[int] = set()
+        self._awaited: set[int] = set()
+        """Those that began to remove files when room was short."""
+
+    def clear(self, labs: str) -> bool:
+        """Remove the files of a sandbox. There may be many, so another process does it, if there
+        are any. False if none can be started."""
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(labs):
+                os.rmdir(f"{labs}/{entry}")
+            os.rmdir(labs)
+            return True
+
+        def clear() -> None:
+            signal.set_wakeup_fd(-1)
+            remove_tree(labs)
+
+        try:
+            was_short = _is_short(os.path.dirname(labs))
+            remover = fork.start(clear)
+        except OSError:
+            return False
+        self.processes.add(remover)
+        if was_short:
+            self._awaited.add(remover)
+        return True
+
+    def forget(self, pid: int) -> None:
+        """A child has ended."""
+        self.processes.discard(pid)
+        self._awaited.discard(pid)
+
+    def make_room(
+        self, labs: str, reap: Callable[[], None], is_waiting: Callable[[], bool]
+    ) -> None:
+        """Where room is short, or was when removing began, wait until the files of ended sandboxes
+        are removed, all of them: a new sandbox may need all the room at once, and would otherwise
+        fill it faster than it is freed. `is_waiting` says whether the removal of some has not
+        begun. Bounded: a process may be slow to end."""
+        until = time.monotonic() + _ROOM_SECONDS
+        while self._awaited or is_waiting() and _is_short(labs):
+            if time.monotonic() > until:
+                break
+            time.sleep(0.001)
+            reap()
+
+
+def _is_short(labs: str) -> bool:
+    """Whether less than a quarter of the room is free."""
+    room = os.statvfs(labs)
+    return room.f_bavail * 4 < room.f_blocks or room.f_favail * 4 < room.f_files
+
+
+# -- branches
+
+
+def _process_in(sandbox: Sandbox, number: int, parent: int = 0) -> tuple[int, int]:
+    """The process that a sandbox calls by `number`: its process id here, and a pidfd of it. The
+    number came from the sandbox: OSError if it is none of the sandbox's processes. `parent` is
+    where to look first."""
+    if sandbox.spaces is None and sandbox.household is None:
+        raise OSError("a sandbox without namespaces has no other processes")
+    for pid in _candidates(sandbox, number, parent):
+        with contextlib.suppress(OSError):
+            handle = os.pidfd_open(pid)
+            # Checked after it is held: from now on the pid cannot come to mean another process
+            # without the handle being dead.
+            if _is_called(sandbox, pid, number) and not select.select([handle], [], [], 0)[0]:
+                return pid, handle
+            os.close(handle)
+    raise OSError("that is no process of this sandbox")
+
+
+def _candidates(sandbox: Sandbox, number: int, parent: int) -> Iterator[int]:
+    if sandbox.household is not None:  # no pid namespace: one number for all
+        yield number
+        return
+    if parent:
+        yield from orphans.children_of(parent)
+    yield from (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def _is_called(sandbox: Sandbox, pid: int, number: int) -> bool:
+    if sandbox.household is not None:
+        return orphans.is_below(pid, sandbox.household.keeper)
+    assert sandbox.spaces is not None
+    with open(f"/proc/{pid}/status") as file:
+        numbers = next((line.split()[1:] for line in file if line.startswith("NSpid:")), [])
+    return numbers[-1:] == [str(number)] and _is_in(pid, os.fstat(sandbox.spaces.pid).st_ino)
+
+
+def _processes_of(spaces: Spaces | None) -> list[int]:
+    """Every process of a sandbox, found by looking at all there are: for where no cgroup has a
+    list."""
+    if spaces is None:
+        return []
+    namespace = os.fstat(spaces.pid).st_ino
+    return [
+        int(entry)
+        for entry in os.listdir("/proc")
+        if entry.isdigit() and _is_in(int(entry), namespace)
+    ]
+
+
+def _session_of(runner: int, spaces: Spaces | None) -> list[int]:
+    """Every process of a sandbox in a runner's session. A process that has made a session of its
+    own is not found, and lives until the sandbox ends or all its runners are replaced."""
+    return [pid for pid in _processes_of(spaces) if _session(pid) == runner]
+
+
+def _session(pid: int) -> int:
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[3])
+    return -1
+
+
+def _is_in(pid: int, namespace: int) -> bool:
+    with contextlib.suppress(OSError):
+        return os.stat(f"/proc/{pid}/ns/pid").st_ino == namespace
+    return False

@@ -6,7 +6,7 @@
 # plain: none (a plain process has no wire)
 # expect: held
 # host: read loot, list
-from fumehood.worker.lab import Lab
+from fumehood.worker.file_server import Lab
 
 Lab.read = lambda self, path, most, at=0: "text where bytes belong"
 Lab.listing = lambda self, most: [("../../outside", -5), (7, "x"), "y", None]

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from fumehood import LocalPythonExecutor, Policy, SandboxFailed
-from fumehood.worker import clerk
+from fumehood.worker import file_server
 
 from ..executors.hosts import descendants, living, named, wait_until
-from .test_households import In, in_a_container  # a fixture  # noqa: F401
+from .test_container_sandboxes import In, in_a_container  # a fixture  # noqa: F401
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container")
 
 
 def clerks() -> list[int]:
-    return named(living(descendants(os.getpid())), clerk.NAME)
+    return named(living(descendants(os.getpid())), file_server.NAME)
 
 
 def of_a_process(pid: int, name: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ from ..jail import identities
 _OF_A_PROCESS_THAT_IS_CLOSED = """
     import json
     from fumehood.jail import kernel
-    from fumehood.worker.far import EarlyGuardian
+    from fumehood.worker.remote import EarlyGuardian
     kernel.forbid_inspection()
     early = EarlyGuardian(Policy().as_fields(), is_contained=False)
     answer = json.loads(early.control.recv(1 << 16))

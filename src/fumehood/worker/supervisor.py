@@ -36,9 +36,8 @@ from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
 from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits, Mount
-from fumehood.worker import fork, strays, zygote
-from fumehood.worker.plan import Plan
-from fumehood.worker.signals import end_tidily
+from fumehood.worker import fork, orphans, zygote
+from fumehood.worker.start import Plan
 from fumehood.worker.trees import remove_tree
 
 _NAME = "fumehood-"
@@ -74,7 +73,9 @@ def guard(control: socket.socket) -> None:
         kernel.die_with_parent(signal.SIGTERM)
     if os.getppid() != setup["host"]:
         return  # it is gone already, and its number may be another's
-    end_tidily()
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # the starting thread may have blocked some
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(0))  # so that the cleanup below runs
     if setup["path"] is None:  # another root has its own
         sys.path.append(sys.path.pop(0))
     else:
@@ -92,7 +93,7 @@ def guard(control: socket.socket) -> None:
         _watch(host, child)
     finally:
         if plan is not None and plan.labs:
-            strays.end_own_children()
+            orphans.end_own_children()
             remove_tree(plan.labs)
             if plan.packages:
                 remove_tree(plan.packages)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fumehood.worker import past, trees
+from fumehood.worker import file_snapshot, trees
 from fumehood.worker.trees import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
@@ -157,7 +157,7 @@ def test_it_is_put_back_as_often_as_one_likes(place: Place) -> None:
 
 
 def test_only_what_changed_is_copied_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "_has_fine_stamps", lambda _: True)
+    monkeypatch.setattr(file_snapshot, "_has_fine_stamps", lambda _: True)
     for number in range(20):
         (place.live / str(number)).write_bytes(b"content")
     place.image.refresh()
@@ -181,9 +181,9 @@ def test_only_what_changed_is_copied_again(place: Place, monkeypatch: pytest.Mon
 def test_a_change_in_the_tick_of_the_image_is_seen_where_stamps_are_coarse(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past, "_has_fine_stamps", lambda _: False)
+    monkeypatch.setattr(file_snapshot, "_has_fine_stamps", lambda _: False)
     monkeypatch.setattr(
-        past,
+        file_snapshot,
         "_stamp",
         lambda status: (
             status.st_ino,

@@ -1,8 +1,9 @@
 """Starting runners by copying a process that has imported everything: in namespaces a template,
 without them the zygote itself.
 
-In a container it is done in another way (households.py), but where its kernel has no pidfds: there
-the zygote is copied, too."""
+In a container container_sandboxes.py does this, unless its kernel has no pidfds: there the zygote
+is copied, too.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +14,16 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from fumehood.jail import enter, kernel, namespaces, template
-from fumehood.jail.filesystem import LAB_IN_SETUP, lab_of
+from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
+from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory
-from fumehood.worker.plan import Plan, Start
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
@@ -224,3 +227,71 @@ def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
     first_free = _GROUP + (group is not None)
     os.closerange(first_free, 1 << 20)
     return first_free
+
+
+# -- plan
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    uid: int
+    gid: int
+    binds: tuple[Bind, ...]
+    policy: dict[str, Any]
+    """The policy that most sandboxes of the zygote will have: that of the first."""
+    cgroups: Cgroups | None
+    cgroups_why: str
+    """Why there are no cgroups; empty where there are."""
+    namespaces_why: str
+    """Why there are no namespaces; empty where there are."""
+    labs: str = ""
+    """Where sandboxes in a container have their labs; empty if this is none that was made for them,
+    or it has namespaces for us."""
+    sandboxes: int | None = None
+    """How many sandboxes such a container is to have at a time, if the host has said."""
+
+    pidfds: bool = True
+    """Whether there are handles on processes. Where a container's kernel has none, a sandbox is one
+    process, which can start no other."""
+    packages: str = ""
+    """Where packages are put that the host installs later; empty where there is no place that code
+    could not write to."""
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        return tuple(self.policy["imports"])
+
+    @property
+    def files(self) -> bool:
+        """Whether code has directories to write to: the same for every sandbox of the zygote."""
+        return bool(self.policy["files"])
+
+    @property
+    def programs(self) -> bool | tuple[str, ...]:
+        """Whether code may execute programs, or which."""
+        wanted = self.policy["programs"]
+        return tuple(wanted) if isinstance(wanted, list) else bool(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a runner is started with, as it is told."""
+
+    limits: Limits
+    place: int = 0
+    """Which of its sandbox's labs it lives in."""
+    number: int = 0
+    """What it is called there, as no other is: the first is 0, and each that is beside others has
+    its own."""
+    is_first: bool = True
+    """Whether there was none before it, so that labs are to be made."""
+
+    def is_usual(self, limits: Limits) -> bool:
+        return self.limits is limits and self.is_first and not self.number
+
+    def as_fields(self) -> dict[str, Any]:
+        return {**asdict(self), "limits": asdict(self.limits)}
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Start:
+        return cls(**{**fields, "limits": Limits(**fields["limits"])})

@@ -101,9 +101,9 @@ class EarlyGuardian:
         _have_no_streams()
         os.environ.clear()
         os.environ.update(launch.environment())
-        from fumehood.worker import guardian
+        from fumehood.worker import supervisor
 
-        guardian.guard(theirs)
+        supervisor.guard(theirs)
 
 
 class FarEnd:

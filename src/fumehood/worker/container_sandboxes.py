@@ -27,12 +27,11 @@ from fumehood.jail import contained, enter, kernel, namespaces, template
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, lab_of
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
-from fumehood.worker import fork, memory, strays
-from fumehood.worker.branching import UNKNOWN_YET
-from fumehood.worker.copies import PAUSE_MILLISECONDS, READY, UNEXPECTED, serve_as
-from fumehood.worker.plan import Plan, Start
+from fumehood.worker import fork, memory, orphans
+from fumehood.worker.checkpoint import UNKNOWN_YET
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
+from fumehood.worker.start import PAUSE_MILLISECONDS, READY, UNEXPECTED, Plan, Start, serve_as
 
 _UNHEARD_SECONDS = 10.0
 """So long the host may take to hear of a copy that was made, or to call upon a base. Code can give
@@ -57,7 +56,7 @@ class Household:
 
     def take_in(self, pid: int) -> None:
         """Know a runner that another made. OSError if it is no process of the household."""
-        if not strays.is_below(pid, self.keeper):
+        if not orphans.is_below(pid, self.keeper):
             raise OSError("that is no process of this sandbox")
 
     def is_well(self, pid: int) -> bool:
@@ -94,7 +93,7 @@ class Household:
             if self.is_over or all(self._is_unknown_yet(pid) for pid in self._strangers(living)):
                 return
             if not all_wait:
-                strays.stop_all(lambda: self._left_by_the_dead(living), living)
+                orphans.stop_all(lambda: self._left_by_the_dead(living), living)
                 return
             stopped: set[int] = set()
             self._stop_all()
@@ -113,7 +112,7 @@ class Household:
             if all_wait:
                 self._stop_all()
             try:
-                strays.end_all(lambda: self._left_by_the_dead(living), living)
+                orphans.end_all(lambda: self._left_by_the_dead(living), living)
             finally:
                 if all_wait:
                     os.killpg(self.keeper, signal.SIGCONT)
@@ -122,7 +121,7 @@ class Household:
     def clear(self) -> None:
         """End everybody but the keeper, and let go of them."""
         self._stop_all()
-        strays.end_all(self._members, set())
+        orphans.end_all(self._members, set())
         self._strangers(set())
 
     def end(self) -> None:
@@ -143,24 +142,24 @@ class Household:
         """Who is in here and lives, but for the keeper."""
         return {
             pid
-            for pid, seen in strays.all_processes().items()
+            for pid, seen in orphans.all_processes().items()
             if seen.group == self.keeper and not seen.is_dead
         } - {self.keeper}
 
     def _left_by_the_dead(self, living: set[int]) -> set[int]:
         """Children of the keeper whom nobody knows, and all below them, but for those whom nobody
         has had the time to know."""
-        table = strays.all_processes()
+        table = orphans.all_processes()
         unknown = [
             pid for pid, seen in table.items() if seen.parent == self.keeper and pid not in living
         ]
         nobody_s = [pid for pid in unknown if not self._is_unknown_yet(pid)]
         self._unknown = {pid: since for pid, since in self._unknown.items() if pid in unknown}
-        return {pid for pid in strays.all_below(nobody_s, table) if not table[pid].is_dead}
+        return {pid for pid in orphans.all_below(nobody_s, table) if not table[pid].is_dead}
 
     def _is_unknown_yet(self, pid: int) -> bool:
         """Whether a process calls itself a copy or a base, and has not been there for long."""
-        seen, now = strays.process(pid), time.monotonic()
+        seen, now = orphans.process(pid), time.monotonic()
         return (
             now - self._unknown.setdefault(pid, now) < _UNHEARD_SECONDS
             and seen is not None
@@ -172,7 +171,7 @@ class Household:
         the keeper's, and looked for again."""
         strangers: set[int] = set()
         for _ in range(_LOOKS):
-            strangers = strays.children_of(self.keeper) - living
+            strangers = orphans.children_of(self.keeper) - living
             if not {pid for pid in strangers if self._lets_go_of(pid)}:
                 break
         return strangers

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fumehood.jail import kernel
-from fumehood.worker import strays
+from fumehood.worker import orphans
 
 from ..jail.forking import in_a_fork
 
@@ -27,7 +27,7 @@ def _apart(body: Callable[[], Any]) -> Any:
         try:
             return body()
         finally:
-            strays.end_own_children()
+            orphans.end_own_children()
 
     return in_a_fork(alone)
 
@@ -59,23 +59,25 @@ def _until(condition: Callable[[], Any]) -> None:
 
 
 def _living(group: int) -> int:
-    return sum(seen.group == group and not seen.is_dead for seen in strays.all_processes().values())
+    return sum(
+        seen.group == group and not seen.is_dead for seen in orphans.all_processes().values()
+    )
 
 
 def _is_over(pid: int) -> bool:
-    seen = strays.process(pid)
+    seen = orphans.process(pid)
     return seen is None or seen.is_dead
 
 
 def test_a_process_is_told_by_its_number() -> None:
     def body() -> list[Any]:
         kernel.set_process_name("a (name) of")
-        found = strays.process(_start())
+        found = orphans.process(_start())
         assert found is not None
         return [found.name, found.parent == os.getpid(), found.group == os.getpgrp(), found.is_dead]
 
     assert _apart(body) == ["a (name) of", True, True, False]
-    assert strays.process(1 << 22) is None
+    assert orphans.process(1 << 22) is None
 
 
 def test_the_dead_are_children_until_somebody_has_waited_for_them() -> None:
@@ -83,9 +85,9 @@ def test_the_dead_are_children_until_somebody_has_waited_for_them() -> None:
         pid = _start()
         os.kill(pid, signal.SIGKILL)
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-        before = [pid in strays.children_of(os.getpid()), strays.process(pid).is_dead]  # type: ignore[union-attr]
+        before = [pid in orphans.children_of(os.getpid()), orphans.process(pid).is_dead]  # type: ignore[union-attr]
         os.waitpid(pid, 0)
-        return [*before, pid in strays.children_of(os.getpid())]
+        return [*before, pid in orphans.children_of(os.getpid())]
 
     assert _apart(body) == [True, True, False]
 
@@ -99,13 +101,13 @@ def a_way_to_find(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
                 raise FileNotFoundError(path)
             return Path(path).open()
 
-        monkeypatch.setattr(strays, "open", refuse, raising=False)
+        monkeypatch.setattr(orphans, "open", refuse, raising=False)
 
 
 def test_children_are_found_with_the_kernel_s_list_and_without(a_way_to_find: None) -> None:
     def body() -> bool:
         children = {_start(), _start(lambda: void(_start()))}
-        return strays.children_of(os.getpid()) == children
+        return orphans.children_of(os.getpid()) == children
 
     assert _apart(body) is True
 
@@ -121,14 +123,14 @@ def test_who_is_below_whom() -> None:
         grandchild = int(os.read(reader, 20))
         other = _start()
         return [
-            strays.is_below(grandchild, child),
-            strays.is_below(grandchild, os.getpid()),
-            strays.is_below(child, os.getpid()),
-            strays.is_below(child, child),
-            strays.is_below(other, child),
-            strays.is_below(os.getppid(), os.getpid()),
-            strays.is_below(1, os.getpid()),
-            strays.all_below([child], strays.all_processes()) == {child, grandchild},
+            orphans.is_below(grandchild, child),
+            orphans.is_below(grandchild, os.getpid()),
+            orphans.is_below(child, os.getpid()),
+            orphans.is_below(child, child),
+            orphans.is_below(other, child),
+            orphans.is_below(os.getppid(), os.getpid()),
+            orphans.is_below(1, os.getpid()),
+            orphans.all_below([child], orphans.all_processes()) == {child, grandchild},
         ]
 
     assert _apart(body) == [True, True, True, False, False, False, False, True]
@@ -143,15 +145,15 @@ def test_what_is_known_is_left_alone_with_all_that_it_has_started() -> None:
         below_unknown = int(os.read(reader, 20))
 
         def find() -> set[int]:
-            table = strays.all_processes()
+            table = orphans.all_processes()
             unknown = [
                 pid
                 for pid, seen in table.items()
                 if seen.parent == os.getpid() and pid != known and not seen.is_dead
             ]
-            return {pid for pid in strays.all_below(unknown, table) if not table[pid].is_dead}
+            return {pid for pid in orphans.all_below(unknown, table) if not table[pid].is_dead}
 
-        strays.end_all(find, {known})
+        orphans.end_all(find, {known})
         return [_is_over(pid) for pid in (known, below_known, unknown, below_unknown)]
 
     assert _apart(body) == [False, False, True, True]
@@ -172,14 +174,14 @@ def test_a_crowd_whose_members_start_each_other_is_ended() -> None:
         _until(lambda: _living(group) > 8)
 
         def find() -> set[int]:
-            table = strays.all_processes()
+            table = orphans.all_processes()
             return {
                 pid
-                for pid in strays.all_below([os.getpid()], table)
+                for pid in orphans.all_below([os.getpid()], table)
                 if pid != os.getpid() and not table[pid].is_dead
             }
 
-        strays.end_all(find, set())
+        orphans.end_all(find, set())
         return _living(group)
 
     assert _apart(body) == 1
@@ -200,8 +202,8 @@ def test_those_that_are_replaced_faster_than_anybody_looks_go_with_their_group()
         if not runaway:
             run_away()
             os._exit(0)
-        _until(lambda: strays.children_of(os.getpid()) - {runaway})
-        strays.end_own_children()
+        _until(lambda: orphans.children_of(os.getpid()) - {runaway})
+        orphans.end_own_children()
         return _living(runaway)
 
     assert _apart(body) == 0
@@ -210,7 +212,7 @@ def test_those_that_are_replaced_faster_than_anybody_looks_go_with_their_group()
 def test_one_of_the_caller_s_own_group_is_ended_alone() -> None:
     def body() -> list[bool]:
         one, other = _start(), _start()
-        strays.end_group_of(one)
+        orphans.end_group_of(one)
         _until(lambda: _is_over(one))
         return [_is_over(other)]
 
@@ -224,7 +226,7 @@ def test_of_another_group_all_are_ended_and_a_dead_one_is_enough_to_tell() -> No
         member = int(os.read(reader, 20))
         os.kill(leader, signal.SIGKILL)
         os.waitid(os.P_PID, leader, os.WEXITED | os.WNOWAIT)
-        strays.end_group_of(leader)
+        orphans.end_group_of(leader)
         _until(lambda: _is_over(member))
         return [True]
 
@@ -232,5 +234,5 @@ def test_of_another_group_all_are_ended_and_a_dead_one_is_enough_to_tell() -> No
 
 
 def test_ending_somebody_who_is_gone_harms_nobody() -> None:
-    strays.end_group_of(1 << 22)
-    strays.kill_and_see([1 << 22])
+    orphans.end_group_of(1 << 22)
+    orphans.kill_and_see([1 << 22])

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.worker import trees
-from fumehood.worker.descriptors import move_descriptors
-from fumehood.worker.past import Image
+from fumehood.worker.file_snapshot import Image, move_descriptors
 from fumehood.worker.trees import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
@@ -411,8 +410,8 @@ def run_unprivileged(place: Place, body: str) -> None:
     program = f"""
         import os
         from pathlib import Path
-        from fumehood.worker.descriptors import move_descriptors
-        from fumehood.worker.past import Image
+        from fumehood.worker.file_snapshot import move_descriptors
+        from fumehood.worker.file_snapshot import Image
         from fumehood.worker.trees import copy_tree
         root = {str(place.root)!r}
         os.chdir("/")
@@ -488,7 +487,7 @@ def test_many_files_in_few_descriptors(place: Place) -> None:
 
 FULL = """
 import errno, os, sys
-from fumehood.worker.past import Image
+from fumehood.worker.file_snapshot import Image
 from fumehood.worker.trees import copy_tree
 from pathlib import Path
 live, copy = Path(sys.argv[1], "live"), Path(sys.argv[1], "copy")
