@@ -46,11 +46,11 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_563, 97, 3_000),
+    "(boundary)": Budget(24_570, 97, 3_000),
     "(top level)": Budget(3_410, 12, 1_600),
-    "agent": Budget(6_574, 38, 3_200),
+    "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
-    "audit": Budget(4_804, 19, 1_500),
+    "audit": Budget(4_812, 19, 1_500),
     "cli": Budget(6_160, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
@@ -67,7 +67,7 @@ BUDGETS = {
     "tools": Budget(4_718, 26, 1_800),
     "tunnel": Budget(1_190, 9, None),  # part of the target of executors
     "validation": Budget(3_322, 16, 700),
-    "wire": Budget(5_075, 20, 1_900),
+    "wire": Budget(4_990, 17, 1_900),
     "worker": Budget(8_260, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
@@ -251,8 +251,6 @@ RINGS = {
 }
 # What the rings outside may import from the jail: tables and the report.
 FROM_THE_JAIL = {"report", "syscalls", "landlock"}
-# The one library that the inside ring imports with its modules.
-NOT_STANDARD = {"wire/strict.py": "msgspec"}  # reads what sandboxes send; used on the host only
 
 
 def test_imports_point_inward() -> None:
@@ -282,7 +280,7 @@ def test_leaf_and_inside_import_only_the_standard_library() -> None:
         for name in imports(path).at_module_level
         if name.partition(".")[0] not in sys.stdlib_module_names | {"fumehood"}
     }
-    assert foreign == set(NOT_STANDARD.items())
+    assert not foreign
 
 
 def part_of(name: str) -> str:
@@ -401,6 +399,8 @@ SINGLE_IMPORTER = {
     "validation/sizes.py",
     "validation/walking_tables.py",
     "wire/columns.py",
+    "wire/pictures.py",
+    "wire/shapes.py",
     "wire/tables.py",
     "worker/commands.py",
     "worker/container_sandboxes.py",
@@ -577,7 +577,7 @@ BOUNDARY_PAGE = ROOT / "docs" / "security" / "boundary.md"
 # Modules that turn bytes from a sandbox into messages. A module outside of the sandbox that imports
 # one of them reads data from sandboxes, and is a root.
 PARSERS = {
-    *("wire.frames", "wire.messages", "wire.strict", "wire.conversation"),
+    *("wire.frames", "wire.messages", "wire.protocol"),
     *("tunnel.frames", "tunnel.end", "tunnel.text"),
 }
 HOST = {"executors", "tunnel", "docker", "e2b", "ray", "server"}

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood.results import ErrorInfo, Execution, Usage
-from fumehood.wire.pictures import Picture
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Picture, RemoteObject
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(14_225)
 FIGURE = {"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": PNG}

@@ -111,7 +111,7 @@ _HOMES = {
     "Packages": "fumehood.packages.requirements",
     "Pattern": "fumehood.validation",
     "PersonalData": "fumehood.validation",
-    "Picture": "fumehood.wire.pictures",
+    "Picture": "fumehood.wire.records",
     "PlanningStep": "fumehood.agent.steps",
     "Policy": "fumehood.policy",
     "PolicyError": "fumehood.errors",
@@ -406,7 +406,7 @@ if TYPE_CHECKING:
         Secrets,
         Validator,
     )
-    from fumehood.wire.pictures import Picture
+    from fumehood.wire.records import Picture
     from fumehood.wire.values import Record, RemoteError, RemoteObject
 
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fumehood.errors import FumehoodError, PolicyError
-from fumehood.wire.remote import one_line
-from fumehood.wire.show import bounded_repr
+from fumehood.wire.show import bounded_repr, one_line
 
 MOST_SECONDS = 1_000_000_000
 """Thirty years. Locks and timers take ten times that, and fail with more, endless time among it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from fumehood.wire import show
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 Fault = Literal[
     "timeout",
@@ -170,7 +170,7 @@ class Execution:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         from html import escape  # late, as below: sandboxes import this module, and show nothing
 
-        from fumehood.wire.pictures import framed
+        from fumehood.wire.show import framed
 
         def pre(text: str, style: str = "") -> str:
             style = f"margin:0;white-space:pre-wrap;{style}"
@@ -192,7 +192,7 @@ class Execution:
 
     def _shows_value(self) -> bool:
         """Whether there is a value to show that the last display does not show already."""
-        from fumehood.wire.pictures import Picture  # late: it imports the codec
+        from fumehood.wire.records import Picture  # late: it imports the codec
 
         if self.value is None:
             return self.is_final_answer and self.error is None
@@ -252,7 +252,7 @@ def _display_html(bundle: dict[str, str | bytes], room: int) -> tuple[str, int]:
     """A display as an element of a page, and its size; nothing if it has only text, or no room."""
     from base64 import b64encode
 
-    from fumehood.wire.pictures import framed
+    from fumehood.wire.show import framed
 
     for kind in (*_PICTURES, "image/svg+xml", "text/html"):
         data = bundle.get(kind, b"")

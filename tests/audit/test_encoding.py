@@ -22,7 +22,7 @@ from fumehood.audit.encoding import (
 from fumehood.errors import AuditError
 from fumehood.events import CellFinished, CellSubmitted, Event
 from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 NOW = 1_700_000_000.25
 

@@ -17,7 +17,7 @@ from fumehood.audit.values import Cut
 from fumehood.errors import AuditError
 from fumehood.events import AgentRunStarted, CellFinished, CellSubmitted, Event, SessionClosed
 from fumehood.results import ErrorInfo, Execution
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 TURNS = [
     "Look.\n```python\nfound = ask('cats')\nprint(found)\n```",

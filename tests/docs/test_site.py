@@ -64,7 +64,7 @@ def test_the_site_is_built_with_every_page_and_every_name_and_nothing_from_elsew
         ), public.name
     # what a page links to of the code is there to be read
     assert "class Conversation" in re.sub(
-        r"<[^>]+>", "", (site / "source/src/fumehood/wire/conversation.py.html").read_text()
+        r"<[^>]+>", "", (site / "source/src/fumehood/wire/protocol.py.html").read_text()
     )
     # who reads it from a disk can search: the index is a script, and so is what stands for a worker
     assert (

@@ -15,8 +15,8 @@ from fumehood.errors import WorkerProtocolError
 from fumehood.executors import connection
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.wire import messages
-from fumehood.wire.conversation import Conversation, parse_from_host
 from fumehood.wire.frames import Bounds
+from fumehood.wire.protocol import Conversation, parse_from_host
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from fumehood.docker import addresses, engine
 from fumehood.errors import DockerUnavailable
 from fumehood.executors import clerks
 from fumehood.ray import ways
-from fumehood.wire.conversation import Conversation
+from fumehood.wire.protocol import Conversation
 
 
 @contextmanager

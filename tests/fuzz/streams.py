@@ -19,10 +19,15 @@ from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
 from fumehood.tunnel.frames import FrameReader as TunnelReader
 from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
 from fumehood.wire import messages
-from fumehood.wire.apart import Apart, as_error
-from fumehood.wire.conversation import Conversation, HostConversation, parse_from_host, plain_header
 from fumehood.wire.frames import Bounds, FrameReader, encode_frame
-from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.output import Apart, as_error
+from fumehood.wire.protocol import (
+    Conversation,
+    HostConversation,
+    parse_from_host,
+    parse_from_worker,
+    plain_header,
+)
 from fumehood.wire.values import Decoder, Encoder
 
 from .engine import Found, must_raise_only
@@ -327,13 +332,13 @@ STREAMS = (
         WorkerProtocolError,
         True,
     ),
-    Stream("wire/conversation.py", _from_worker, _host, WorkerProtocolError, True),
+    Stream("wire/protocol.py", _from_worker, _host, WorkerProtocolError, True),
     Stream("tunnel/frames.py", _tunnel_frames, _tunnel, BrokenTunnel, True),
     Stream("tunnel/text.py", _lines, _line_reader(False), BrokenTunnel, False),
     Stream("tunnel/text.py, waiting", _waited_lines, _line_reader(True), BrokenTunnel, False),
     Stream("docker/demultiplexing.py", _engine_stream, _demultiplexer, ContainerFailed, False),
     Stream("server/e2b/connect.py", _envelopes_sent, _envelopes, Refusal, False),
-    Stream("wire/apart.py", _printed, _apart, (), True),
+    Stream("wire/output.py", _printed, _apart, (), True),
 )
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.language.guarded.session import Session
+from fumehood.wire.output import BoundedText
 from fumehood.wire.show import bounded_repr
-from fumehood.wire.text import BoundedText
 
 # -- hostile values, big and deep things
 

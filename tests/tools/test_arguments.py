@@ -23,8 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fumehood.tools.arguments import checked
-from fumehood.wire.records import Record
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Record, RemoteObject
 
 if typing.TYPE_CHECKING:
     from nowhere import Missing

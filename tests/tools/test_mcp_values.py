@@ -15,7 +15,7 @@ import pytest
 
 from fumehood import Picture
 from fumehood.tools.mcp_values import as_json, as_value
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 
 class Colour(enum.Enum):

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.wire.apart import Apart, StreamName, as_error
+from fumehood.wire.output import Apart, StreamName, as_error
 
 
 def apart(*pieces: bytes) -> list[tuple[StreamName, bytes]]:

@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 from fumehood import JailUnavailable, LocalPythonExecutor
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import messages
-from fumehood.wire.conversation import (
+from fumehood.wire.frames import Bounds, encode_frame
+from fumehood.wire.messages import CallTool, Display, Done, Failed, Finished, Message, Ready
+from fumehood.wire.protocol import (
     MOST_CALLS,
     Conversation,
     HostConversation,
     parse_from_host,
+    parse_from_worker,
     plain_end,
     plain_header,
 )
-from fumehood.wire.frames import Bounds, encode_frame
-from fumehood.wire.messages import CallTool, Display, Done, Failed, Finished, Message, Ready
-from fumehood.wire.strict import parse_from_worker
 from fumehood.wire.values import Decoder
 
 from ..executors.conftest import skip_where_there_is_no_jail

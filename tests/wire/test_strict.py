@@ -12,9 +12,8 @@ import pytest
 
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import messages
-from fumehood.wire.conversation import plain_header
 from fumehood.wire.messages import Message
-from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.protocol import parse_from_worker, plain_header
 
 # One value that fits each type of a field, and values of JSON that do not.
 FITTING: dict[Any, Any] = {

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire.pictures import BITS, Picture
+from fumehood.wire.pictures import BITS
+from fumehood.wire.records import Picture
 from fumehood.wire.values import Decoder, Encoder
 
 

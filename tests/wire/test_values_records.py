@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.wire.records import EXCEPTIONS
-from fumehood.wire.values import Encoder, Record, RemoteError, RemoteObject
+from fumehood.wire.values import EXCEPTIONS, Encoder, Record, RemoteError, RemoteObject
 
 from .crossing import Colour, Knot, Narrow, OwnError, Pair, Permission, Point, Spot, cross
 

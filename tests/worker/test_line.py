@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from fumehood.wire import messages
-from fumehood.wire.conversation import Conversation
 from fumehood.wire.frames import Bounds
-from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.protocol import Conversation, parse_from_worker
 from fumehood.worker.line import Line, TooLarge
 
 

@@ -11,7 +11,7 @@ from fumehood.asked import path_of, shown
 from fumehood.errors import PolicyError
 from fumehood.models.messages import Image
 from fumehood.results import Execution
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 # What models take, by the bytes that files of each kind begin with.
 _KINDS = (

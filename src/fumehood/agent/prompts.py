@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from fumehood.asked import dictionary, path_of, shown
 from fumehood.errors import PolicyError
 from fumehood.policy import Limits, Policy
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

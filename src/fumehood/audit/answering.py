@@ -24,7 +24,7 @@ from fumehood.audit.comparing import UNBOUNDED, canonical, is_same_value, shown,
 from fumehood.audit.values import Cut, decode_value, encode_value
 from fumehood.errors import AuditError
 from fumehood.results import ErrorInfo
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 _TURN_SECONDS = 2.0
 """How long an answer waits for those that came before it in the log: they may never be asked for

@@ -25,7 +25,7 @@ from fumehood.audit.timeline import Call, Cell, Item, Moment, read_events, timel
 from fumehood.audit.values import Cut
 from fumehood.errors import AuditError
 from fumehood.results import ErrorInfo
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 from fumehood.wire.show import bounded_repr
 
 Format = Literal["json", "jsonl", "csv"]

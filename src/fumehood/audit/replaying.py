@@ -30,7 +30,7 @@ from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.results import Execution
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 _PATIENCE = 10.0
 """Seconds beyond what a cell took then that it may wait now for an answer that the log does not

@@ -25,10 +25,17 @@ from typing import Any, Final
 import msgspec
 
 from fumehood.errors import AuditError, WorkerProtocolError
-from fumehood.wire.codec import INT_MAX, INT_MIN, Node, is_utf8
-from fumehood.wire.remote import type_name
-from fumehood.wire.show import bounded_repr, clean_text
-from fumehood.wire.values import Decoder, Encoder, RemoteObject, ValueLimits
+from fumehood.wire.show import bounded_repr, clean_text, qualified_name
+from fumehood.wire.values import (
+    INT_MAX,
+    INT_MIN,
+    Decoder,
+    Encoder,
+    Node,
+    RemoteObject,
+    ValueLimits,
+    is_utf8,
+)
 
 MAX_VALUE_BYTES: Final = 1_000_000
 _CUT_TEXT: Final = 2000
@@ -195,7 +202,7 @@ def _name(value: object) -> tuple[int, str, str]:
         value = value.remote
     if type(value) is RemoteObject:
         return value.id, value.type_name, value.text
-    return 0, type_name(type(value)), _shown(value, _REMOTE_TEXT)
+    return 0, qualified_name(type(value)), _shown(value, _REMOTE_TEXT)
 
 
 def _with_names(value: Any, found: dict[int, Any]) -> Any:
@@ -228,7 +235,9 @@ def _digest(header: bytes, buffers: list[bytes | memoryview]) -> str:
 
 
 def _cut(value: Any, size: int | None, sha256: str | None) -> dict[str, Any]:
-    return {"$cut": asdict(Cut(type_name(type(value)), _shown(value, _CUT_TEXT), size, sha256))}
+    return {
+        "$cut": asdict(Cut(qualified_name(type(value)), _shown(value, _CUT_TEXT), size, sha256))
+    }
 
 
 def _shown(value: Any, limit: int) -> str:
@@ -239,4 +248,4 @@ def _shown(value: Any, limit: int) -> str:
     ) as error:  # bounded_repr lets one pass: the end of a cell's time, which is nobody's here
         if isinstance(error, KeyboardInterrupt):
             raise
-        return f"<{type_name(type(value))} object that cannot be shown>"
+        return f"<{qualified_name(type(value))} object that cannot be shown>"

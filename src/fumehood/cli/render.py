@@ -14,7 +14,7 @@ from fumehood.cli import displays, terminal
 from fumehood.cli.live import Live
 from fumehood.language.deadline import Deadline
 from fumehood.results import Execution, Violation
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 from fumehood.wire.show import bounded_repr, clean_text
 
 VALUE_LIMIT = 10_000

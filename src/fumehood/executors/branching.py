@@ -30,7 +30,7 @@ from fumehood.executors.connection import Connection, RunnerGone, new_conversati
 from fumehood.policy import Policy
 from fumehood.tunnel.channels import name_socket
 from fumehood.wire import messages
-from fumehood.wire.conversation import HostConversation
+from fumehood.wire.protocol import HostConversation
 
 _CHECKPOINT_SECONDS = 10.0
 """A checkpoint takes over in milliseconds (benchmarks/branching.py, restore). On a machine that

@@ -25,7 +25,7 @@ from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.trail import Trail
 from fumehood.policy import Limits
 from fumehood.wire.messages import INTERRUPT_SIGNAL, TIMEOUT_SIGNAL
-from fumehood.wire.text import BoundedText
+from fumehood.wire.output import BoundedText
 
 # While tools run the clock goes by the cell's processor time, and the thread that waits looks at it
 # again this often.

@@ -21,9 +21,8 @@ from typing import Any
 from fumehood.errors import SandboxFailed, WorkerProtocolError
 from fumehood.executors import outcomes, zygotes
 from fumehood.wire import messages
-from fumehood.wire.conversation import Conversation
 from fumehood.wire.frames import Bounds, Buffer
-from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.protocol import Conversation, parse_from_worker
 from fumehood.wire.values import Decoder
 
 PIECE = 1 << 20

@@ -20,10 +20,9 @@ from typing import Any
 
 from fumehood.errors import WorkerProtocolError
 from fumehood.executors.guardians import Pidfds, Processes
-from fumehood.wire.conversation import HostConversation
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
-from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.protocol import HostConversation, parse_from_worker
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16

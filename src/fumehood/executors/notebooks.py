@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from fumehood.executors.cell import Printed
 from fumehood.policy import Limits
 from fumehood.results import Execution
-from fumehood.wire.apart import Apart, StreamName
+from fumehood.wire.output import Apart, StreamName
 
 _UTF8 = codecs.getincrementaldecoder("utf-8")
 

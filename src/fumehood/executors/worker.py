@@ -42,7 +42,7 @@ from fumehood.jail.report import Mechanism, as_text
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.wire import messages
-from fumehood.wire.conversation import HostConversation
+from fumehood.wire.protocol import HostConversation
 
 if TYPE_CHECKING:
     from fumehood.executors.base import Stdin

@@ -19,10 +19,9 @@ from fumehood.errors import WorkerProtocolError
 from fumehood.executors.objects import host_pickle
 from fumehood.executors.outcomes import FAULTS
 from fumehood.results import ErrorInfo, Execution, Usage, Violation
-from fumehood.wire.codec import is_utf8
 from fumehood.wire.frames import Bounds, Buffer, FrameReader, encode_frame
 from fumehood.wire.show import clean_text
-from fumehood.wire.values import Decoder, Encoder
+from fumehood.wire.values import Decoder, Encoder, is_utf8
 
 BOUNDS = Bounds(frame=1 << 30)
 """What a driver takes for the outcome of one item."""

@@ -16,7 +16,7 @@ from fumehood.models.hiding import in_one_line
 from fumehood.models.messages import ChatMessage, TokenUsage
 from fumehood.models.reading import text_of, usage_of
 from fumehood.models.stopping import cut, encodable
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 OPTIONAL = ("stop_sequences", "on_text", "cancel")
 """What a model is given beside the messages, if it takes it."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 LONGEST = 400
 """Characters of a server's message that are shown."""

@@ -14,7 +14,7 @@ from fumehood.models.failures import of_error_object
 from fumehood.models.messages import ChatMessage, TokenUsage
 from fumehood.models.retrying import KINDS, Failure
 from fumehood.models.stopping import Cutter
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 # With the parameter `n` a server sends several answers at once, mingled; the first is the answer.
 _OTHERS = range(1, 1000)

@@ -31,7 +31,7 @@ from fumehood.models.asking import as_answer, ask, called
 from fumehood.models.base import Cancellation, Model, OnText
 from fumehood.models.messages import ChatMessage, TokenUsage
 from fumehood.models.stopping import cut, encodable
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 VERSION = 1
 _NAME = "fumehood recording"

@@ -26,9 +26,9 @@ from fumehood.errors import NoRoom, PolicyError, SandboxFailed
 from fumehood.executors.zygotes import Zygote
 from fumehood.policy import Limits, Policy
 from fumehood.server.refusals import Refusal
-from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.messages import Confine
+from fumehood.wire.protocol import plain_header
 
 _MOST_BRANCHES = 1024
 _DYING_SECONDS = 10.0

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from fumehood.server.refusals import Invalid, TooLarge, WrongMedia
 from fumehood.server.sandboxes import Context, Sandbox
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 if TYPE_CHECKING:
     from fumehood.server.keys import Key

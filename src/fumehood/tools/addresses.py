@@ -14,7 +14,7 @@ import threading
 import time
 
 from fumehood.errors import ToolError
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 # IPv4 networks that are refused, each with the reason.
 REFUSED_V4 = {

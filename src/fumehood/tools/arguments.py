@@ -19,8 +19,8 @@ from typing import Any
 from fumehood.tools.hints import compile_hint, optional
 from fumehood.tools.kinds import NO, WHY, Hint, short
 from fumehood.tools.signatures import EMPTY, attribute, read_signature
-from fumehood.wire.records import Record
-from fumehood.wire.remote import RemoteObject, one_line
+from fumehood.wire.records import Record, RemoteObject
+from fumehood.wire.show import one_line
 
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from fumehood.errors import ToolError
 from fumehood.tools.addresses import addresses_of, check
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 MOST_REDIRECTS = 10
 MOST_URL_CHARACTERS = 4_000

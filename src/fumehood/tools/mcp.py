@@ -29,7 +29,7 @@ from fumehood.tools.names import as_identifier, shown
 from fumehood.tools.prompting import plain
 from fumehood.tools.schemas import Arguments, returned
 from fumehood.tools.tool import Tool
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 MOST_TOOLS = 500
 MOST_PAGES = 50

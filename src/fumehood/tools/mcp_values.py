@@ -15,8 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from fumehood.tools.prompting import plain
-from fumehood.wire.pictures import MIMES, Picture
-from fumehood.wire.records import Record
+from fumehood.wire.records import MIMES, Picture, Record
 
 MOST_DEPTH = 100
 

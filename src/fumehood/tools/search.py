@@ -11,7 +11,7 @@ from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.prompting import plain
 from fumehood.tools.tool import Tool
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 MOST_RESULTS = 100
 MOST_QUERY_CHARACTERS = 500

@@ -22,7 +22,7 @@ from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.fetching import Page, fetch
 from fumehood.tools.prompting import plain
 from fumehood.tools.tool import Tool
-from fumehood.wire.remote import one_line
+from fumehood.wire.show import one_line
 
 MOST_BYTES = 5_000_000
 """Of a longer page the rest is not read."""

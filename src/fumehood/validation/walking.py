@@ -25,10 +25,9 @@ from fumehood.validation.checksums import luhn
 from fumehood.validation.identities import IDENTITIES
 from fumehood.validation.payments import is_card_word
 from fumehood.validation.telephones import is_phone_word
-from fumehood.wire.pictures import Picture
-from fumehood.wire.records import EXCEPTIONS, Record, RemoteError, TupleRecord
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Picture, Record, RemoteError, RemoteObject, TupleRecord
 from fumehood.wire.show import bounded_repr
+from fumehood.wire.values import EXCEPTIONS
 
 Leaf = Callable[[str, str], str | None]
 """Given a text and the name that it stands under: the text for its place, or None to leave it."""

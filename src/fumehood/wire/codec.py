@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire.remote import RemoteObject, type_name
+from fumehood.wire.records import RemoteObject
+from fumehood.wire.show import qualified_name
 
 Node: TypeAlias = "bool | int | float | str | list[Any] | None"
 Buffer: TypeAlias = bytes | bytearray | memoryview
@@ -355,7 +356,7 @@ class Encoding:
             self.note(value, key=True)
             ident, kind, text = self.remote(value)
             return ["remote", ident, self.cut(kind), self.cut(text)]
-        name = type_name(type(value))
+        name = qualified_name(type(value))
         if self.pickle is not None:
             self.note(value, key=True)
             try:

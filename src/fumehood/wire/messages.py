@@ -21,6 +21,11 @@ PROTOCOL = 1
 TIMEOUT_SIGNAL = 63
 INTERRUPT_SIGNAL = 62
 
+CHART = "application/vnd.fumehood.chart+json"
+"""A format of our own in displays of a notebook: what a figure shows (worker/figures.py)."""
+TABLE = "application/vnd.fumehood.table+json"
+"""The same for the columns of a table."""
+
 Node = Any
 """A value as the codec writes it; opaque to everything but the codec."""
 

@@ -26,9 +26,8 @@ from fumehood.wire.codec import (
     guarded,
     malformed,
 )
-from fumehood.wire.records import Record
+from fumehood.wire.records import MIMES, Picture, Record
 
-MIMES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 MAX_SIDE: Final = 1 << 20
 
 _BITS_OF: Final = {
@@ -40,74 +39,6 @@ _BITS_OF: Final = {
 }
 BITS: Final = {mode: bits for bits, modes in _BITS_OF.items() for mode in modes.split()}
 """Modes of images, and the bits of a pixel in each; rows of mode 1 are filled up to whole bytes."""
-
-
-_FRAME_HEAD = (
-    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; img-src data:;"
-    " font-src data:; style-src 'unsafe-inline'\">"
-    "<meta http-equiv='x-dns-prefetch-control' content='off'>"
-    "<style>body{margin:0;font:13px sans-serif}table{border-collapse:collapse;border:0}"
-    "th,td{padding:4px 8px;text-align:right;border:0}tr:nth-child(even){background:#f5f5f5}"
-    "svg{max-width:100%;height:auto}</style>"
-)
-
-
-def framed(content: str) -> str:
-    """HTML or SVG from a sandbox as an element for the page of a host.
-
-    It is untrusted: in the page itself, its scripts would run with the rights of the notebook. The
-    frame's `sandbox` attribute allows no scripts, forms, popups or access to the page, and its
-    policy loads nothing from a network, so that it cannot send data to one either.
-    """
-    from html import escape  # late: sandboxes import this module, and never need it
-
-    content = content.encode("utf-8", "replace").decode()
-    rows = content.count("<tr")
-    height = min(30 * rows + 20, 500) if rows else 400
-    return (
-        f'<iframe sandbox="" referrerpolicy="no-referrer" srcdoc="{escape(_FRAME_HEAD + content)}"'
-        f' style="width:100%;height:{height}px;border:0;background:#fff;color-scheme:light">'
-        "</iframe>"
-    )
-
-
-class Picture:
-    """A picture as its file's bytes. `mime` says the format; width and height are in pixels, 0
-    where not known."""
-
-    __slots__ = ("data", "height", "mime", "width")
-    mime: str
-    data: bytes
-    width: int
-    height: int
-
-    def __init__(self, mime: str, data: bytes, width: int = 0, height: int = 0) -> None:
-        for name, value in (("mime", mime), ("data", data), ("width", width), ("height", height)):
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Picture cannot be changed")
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            NotImplemented
-            if type(other) is not Picture
-            else (self.mime, self.data) == (other.mime, other.data)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.mime, self.data))
-
-    def __repr__(self) -> str:
-        return f"<Picture {self.mime} {self.width}x{self.height}, {len(self.data):,} bytes>"
-
-    def __reduce__(self) -> Any:
-        return Picture, (self.mime, self.data, self.width, self.height)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        if self.mime == "image/svg+xml":
-            return {"text/html": framed(self.data.decode("utf-8", "replace"))}
-        return {self.mime: self.data}
 
 
 @encodes(Picture)

@@ -1,12 +1,12 @@
 """What a sandbox sent, made safe to show: values as bounded text (a tiny value may have a repr of
-10^20 characters, or one that raises), and text without terminal escapes."""
+10^20 characters, or one that raises), text without terminal escapes, HTML in a frame."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from fumehood.errors import CellStopped
@@ -14,6 +14,9 @@ from fumehood.errors import CellStopped
 _MAX_DIGITS = 4000
 _MAX_ITEMS = 100
 _MAX_DEPTH = 6
+
+FIELDS: dict[type, Callable[[Any], tuple[str, str, Iterator[tuple[str, Any]]]]] = {}
+"""Classes that are shown as their fields: what gives the name, the brackets and the fields."""
 
 # Whole sequences first, so that colored output leaves its words and not "[31mwords[0m". Safety is
 # the second expression: it leaves no character that can start a sequence, in 7-bit or 8-bit form.
@@ -35,6 +38,46 @@ def clean_text(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
+def one_line(text: str, limit: int) -> str:
+    """The text on one line: control characters are escaped, and a long text is cut."""
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    )
+
+
+_FRAME_HEAD = (
+    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; img-src data:;"
+    " font-src data:; style-src 'unsafe-inline'\">"
+    "<meta http-equiv='x-dns-prefetch-control' content='off'>"
+    "<style>body{margin:0;font:13px sans-serif}table{border-collapse:collapse;border:0}"
+    "th,td{padding:4px 8px;text-align:right;border:0}tr:nth-child(even){background:#f5f5f5}"
+    "svg{max-width:100%;height:auto}</style>"
+)
+
+
+def framed(content: str) -> str:
+    """HTML or SVG from a sandbox as an element for a page of the host.
+
+    In the page itself, its scripts would run with the rights of the notebook. The frame's `sandbox`
+    attribute allows no scripts, forms, popups or access to the page, and its policy loads nothing
+    from a network, so that it cannot send data to one either.
+    """
+    from html import escape  # late: sandboxes import this module, and never need it
+
+    content = content.encode("utf-8", "replace").decode()
+    rows = content.count("<tr")
+    height = min(30 * rows + 20, 500) if rows else 400
+    return (
+        f'<iframe sandbox="" referrerpolicy="no-referrer" srcdoc="{escape(_FRAME_HEAD + content)}"'
+        f' style="width:100%;height:{height}px;border:0;background:#fff;color-scheme:light">'
+        "</iframe>"
+    )
+
+
 def table_html(value: Any) -> str | None:
     """The HTML of a data frame; None for anything else."""
     if not _is(type(value), "pandas", "DataFrame") or _holds_nested(value):
@@ -54,6 +97,23 @@ def type_name(value: Any) -> str:
     """The name of a value's type, read past whatever its metaclass says."""
     name: str = type.__dict__["__name__"].__get__(type(value))
     return name
+
+
+_MODULE: Final = type.__dict__["__module__"]
+_QUALNAME: Final = type.__dict__["__qualname__"]
+
+
+def qualified_name(kind: type) -> str:
+    """`module.Class` as UTF-8 text of at most 200 characters, read past any metaclass. The module
+    is left out if it is builtins or __main__."""
+    try:
+        name, module = _QUALNAME.__get__(kind), _MODULE.__get__(kind)
+        if type(module) is str and module not in ("builtins", "__main__", ""):
+            name = f"{module}.{name}"
+        text: str = str.__str__(name).encode("utf-8", "replace").decode()
+    except Exception:  # code may assign anything to the module or name of a class
+        return "object"
+    return text[:200]
 
 
 def safe_str(error: BaseException, limit: int = 4000) -> str:
@@ -86,6 +146,8 @@ class _Reprs:
             text = self.of_container(value, kind, depth)
             self.room = min(self.room, before - 2)
             return text
+        elif kind in FIELDS:
+            text = self.of_fields(value, kind, depth)
         elif kind is slice:
             text = self.of_parts("slice", (value.start, value.stop, value.step), depth)
         elif issubclass(kind, BaseException) and _of_type(kind, "__repr__") is _ERROR_REPR:
@@ -135,6 +197,19 @@ class _Reprs:
             return f"{name}(…)"
         inside = self.of_container(parts, tuple, depth + 1) if parts else "()"
         return name + (inside[:-2] + ")" if len(parts) == 1 else inside)
+
+    def of_fields(self, value: Any, kind: type, depth: int) -> str:
+        name, brackets, fields = FIELDS[kind](value)
+        parts: list[str] = []
+        for field, item in () if depth >= _MAX_DEPTH else fields:
+            if len(parts) >= _MAX_ITEMS or self.room <= 0:
+                parts.append("…")
+                break
+            label = f"{one_line(field, 40)}=" if field else ""
+            parts.append(label + self.of(item, depth + 1))
+            self.room -= len(label) + 2
+        inside, name = ", ".join(parts), one_line(name, 80)
+        return f"{name}({inside})" if brackets == "()" else f"<{name} {inside}>"
 
     def of_library(self, value: Any, kind: type, depth: int) -> str | None:
         """An array or a table that holds Python objects: the library would print each in full.

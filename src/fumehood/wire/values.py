@@ -89,7 +89,7 @@ from math import isfinite
 from typing import Any, Final
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire import arrays, pictures, plain, records, standard, tables
+from fumehood.wire import arrays, pictures, plain, shapes, standard, tables
 from fumehood.wire.codec import (
     INLINE_TEXT,
     INT_MAX,
@@ -102,12 +102,15 @@ from fumehood.wire.codec import (
     Node,
     Refused,
     ValueLimits,
+    is_utf8,
 )
-from fumehood.wire.pictures import Picture
-from fumehood.wire.records import Record, RemoteError
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Picture, Record, RemoteError, RemoteObject
+from fumehood.wire.shapes import EXCEPTIONS
 
 __all__ = [
+    "EXCEPTIONS",
+    "INT_MAX",
+    "INT_MIN",
     "Buffer",
     "Decoder",
     "Encoder",
@@ -117,13 +120,14 @@ __all__ = [
     "RemoteError",
     "RemoteObject",
     "ValueLimits",
+    "is_utf8",
 ]
 
 _ROWS: Final = (
     arrays,
     pictures,
     plain,
-    records,
+    shapes,
     standard,
     tables,
 )  # importing them fills the tables

@@ -34,7 +34,7 @@ from typing import Any
 
 from fumehood.errors import CellStopped
 from fumehood.language.magics import parsed
-from fumehood.wire import formats
+from fumehood.wire import messages
 from fumehood.wire.show import bounded_repr, clean_text, safe_str, type_name
 from fumehood.worker import figures
 
@@ -411,8 +411,8 @@ _LIBRARY_FORMS: tuple[tuple[str, str, str, Callable[[Any], str | bytes | None]],
 
 # What a notebook shows besides: for whoever draws it anew.
 _NUMBERS: tuple[tuple[str, str, str, Callable[[Any], str | None]], ...] = (
-    ("matplotlib.figure", "Figure", formats.CHART, figures.chart_json),
-    ("pandas", "DataFrame", formats.TABLE, figures.table_json),
+    ("matplotlib.figure", "Figure", messages.CHART, figures.chart_json),
+    ("pandas", "DataFrame", messages.TABLE, figures.table_json),
 )
 
 

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from fumehood.wire.conversation import Conversation, parse_from_host
 from fumehood.wire.frames import Bounds, Buffer, count_items, encode_frame
 from fumehood.wire.messages import PROTOCOL, Message, Ready
+from fumehood.wire.protocol import Conversation, parse_from_host
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16

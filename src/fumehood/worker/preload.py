@@ -26,8 +26,8 @@ from fumehood.jail.filesystem import HOME, INSTALLED, LAB, MACHINE, PARTS, TEMPO
 from fumehood.language.run import OwnProcess, Session
 from fumehood.policy import Policy
 from fumehood.wire import messages
-from fumehood.wire.conversation import Conversation, parse_from_host, plain_end
 from fumehood.wire.frames import Bounds, encode_frame
+from fumehood.wire.protocol import Conversation, parse_from_host, plain_end
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import memory
 from fumehood.worker.figures import prepare_matplotlib
@@ -62,7 +62,6 @@ _OF_PROGRAMS = {
     "TERM": "dumb",
     "JOBLIB_MULTIPROCESSING": "1",
 }
-_HOST_ONLY = ("fumehood.wire.strict",)
 
 
 def preload(plan: Plan) -> Runner:
@@ -143,8 +142,7 @@ def _import_all(imports: tuple[str, ...]) -> None:
     """
     for package in (language, wire, worker):
         for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            if part.name not in _HOST_ONLY:
-                importlib.import_module(part.name)
+            importlib.import_module(part.name)
     tops = {name.partition(".")[0] for name in imports}
     if tops & {"matplotlib", "*"}:
         prepare_matplotlib(load="matplotlib" in tops)

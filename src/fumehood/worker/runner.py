@@ -32,9 +32,9 @@ from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo
 from fumehood.wire import messages
-from fumehood.wire.apart import as_error
-from fumehood.wire.conversation import plain_end, plain_header
 from fumehood.wire.frames import encode_frame
+from fumehood.wire.output import as_error
+from fumehood.wire.protocol import plain_end, plain_header
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import display, state

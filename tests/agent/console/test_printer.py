@@ -25,7 +25,7 @@ from fumehood.agent.steps import PlanningStep, Timing
 from fumehood.errors import AgentError, AgentExecutionError
 from fumehood.models.messages import Image, TokenUsage
 from fumehood.results import ErrorInfo, Execution, Violation
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 
 from ..scenes import Terminal, answering, events, failed, png, result, seen, step, without_code
 

@@ -17,8 +17,7 @@ from fumehood.errors import JailUnavailable
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Limits, Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Violation
-from fumehood.wire.records import Record
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Record, RemoteObject
 
 PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"

@@ -21,8 +21,7 @@ import pytest
 from PIL import Image
 
 from fumehood.agent.describing.values import Patience, Texts, value_text
-from fumehood.wire.records import Record, RemoteError
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Record, RemoteError, RemoteObject
 
 
 class Colour(enum.Enum):

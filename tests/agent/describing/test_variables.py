@@ -16,8 +16,7 @@ import pytest
 from PIL import Image
 
 from fumehood.agent.describing.variables import IN_ALL, PER_VARIABLE, describe_variables
-from fumehood.wire.records import Record
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import Record, RemoteObject
 
 
 @dataclasses.dataclass

@@ -21,9 +21,8 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from fumehood.wire.pictures import Picture
-from fumehood.wire.records import Record, RemoteError, TupleRecord
-from fumehood.wire.remote import RemoteObject, type_name
+from fumehood.wire.records import Picture, Record, RemoteError, RemoteObject, TupleRecord
+from fumehood.wire.show import qualified_name
 
 PATIENCE: Final = 1.0
 """Seconds that all the `__repr__` methods of one value may take together."""
@@ -98,7 +97,8 @@ class Texts:
         except (
             Exception
         ) as error:  # a library's object that is broken, or a sandbox's that looks like one
-            text = f"<{type_name(type(value))}, which cannot be shown: {type_name(type(error))}>"
+            name, raised = qualified_name(type(value)), qualified_name(type(error))
+            text = f"<{name}, which cannot be shown: {raised}>"
         if self.room == before:
             self.room -= len(text)
         return text
@@ -124,7 +124,7 @@ class Texts:
         if issubclass(kind, BaseException):
             return self._error(value, depth)
         if issubclass(kind, type):
-            return f"<class {type_name(value)}>"
+            return f"<class {qualified_name(value)}>"
         if issubclass(kind, types.ModuleType):
             return (
                 "<module"
@@ -211,7 +211,7 @@ class Texts:
         )
 
     def _error(self, value: BaseException, depth: int) -> str:
-        name = value.type_name if type(value) is RemoteError else type_name(type(value))
+        name = value.type_name if type(value) is RemoteError else qualified_name(type(value))
         arguments = BaseException.__dict__["args"].__get__(value)
         if depth >= _DEEPEST:
             return f"{self._cut(name)}(…)"
@@ -293,7 +293,7 @@ class Texts:
         return None
 
     def _other(self, value: Any) -> str:
-        kind = type_name(type(value))
+        kind = qualified_name(type(value))
         if type.__getattribute__(type(value), "__repr__") is object.__repr__:
             return f"<{kind} object>"  # its address says nothing
         text = self._patience.wait_for(lambda: str.__str__(repr(value)))
@@ -301,7 +301,7 @@ class Texts:
             return self._cut(text)
         return (
             f"<{kind} object whose repr"
-            f" {'takes too long' if text is None else f'raised {type_name(type(text))}'}>"
+            f" {'takes too long' if text is None else f'raised {qualified_name(type(text))}'}>"
         )
 
 

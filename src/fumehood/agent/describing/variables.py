@@ -25,8 +25,8 @@ from fumehood.agent.describing.values import (
     is_a,
     value_text,
 )
-from fumehood.wire.records import Record, TupleRecord
-from fumehood.wire.remote import RemoteObject, type_name
+from fumehood.wire.records import Record, RemoteObject, TupleRecord
+from fumehood.wire.show import qualified_name
 
 PER_VARIABLE: Final = 600
 """Characters that are told of one variable."""
@@ -123,7 +123,7 @@ def description(
             continue
         if lines is not None:
             return [quoted_line(line, room) for line in lines]
-    return [quoted_line(f"{type_name(type(value))}: {asked.text(value)}", room)]
+    return [quoted_line(f"{qualified_name(type(value))}: {asked.text(value)}", room)]
 
 
 # -- kinds of values
@@ -144,7 +144,7 @@ def _text(value: Any, asked: Asked) -> Description:
         if issubclass(kind, base):
             size = base.__len__(value)
             return [
-                f"{type_name(kind)}, {size:,} {unit}{'' if size == 1 else 's'}:"
+                f"{qualified_name(kind)}, {size:,} {unit}{'' if size == 1 else 's'}:"
                 f" {asked.text(value, min(asked.room - 60, 300))}"
             ]
     return None
@@ -178,7 +178,7 @@ def _items(size: int, value: Iterable[Any]) -> str:
 def _kinds_of(items: Iterable[Any]) -> str:
     """The types of the first many items."""
     kinds = list({type(item): None for item in islice(items, _SAMPLE)})
-    names = [type_name(kind)[-60:] for kind in kinds[:3]]
+    names = [qualified_name(kind)[-60:] for kind in kinds[:3]]
     return " or ".join(names) + (f" or {len(kinds) - 3} other types" if len(kinds) > 3 else "")
 
 
@@ -186,7 +186,7 @@ def _array(value: Any, asked: Asked) -> Description:
     if not is_a(value, "numpy", "ndarray"):
         return None
     shape = " x ".join(f"{side:,}" for side in value.shape) or "no dimensions"
-    title = f"{type_name(type(value))}, {quoted_line(str(value.dtype), 80)}, {shape}"
+    title = f"{qualified_name(type(value))}, {quoted_line(str(value.dtype), 80)}, {shape}"
     if (
         type(value) is sys.modules["numpy"].ndarray
         and value.dtype.kind in "iuf"
@@ -218,7 +218,7 @@ def _frame(value: Any, asked: Asked) -> Description:
     if not is_a(value, "pandas", "DataFrame"):
         return None
     height, width = value.shape
-    lines = [f"{type_name(type(value))}, {height:,} rows x {width:,} columns"]
+    lines = [f"{qualified_name(type(value))}, {height:,} rows x {width:,} columns"]
     if width:
         lines.append(f"columns: {_columns(value, asked)}")
     if width and height:
@@ -286,7 +286,7 @@ def _series(value: Any, asked: Asked) -> Description:
         if is_a(value, "pandas", kind):
             name = "" if value.name is None else f", named {asked.text(value.name, 40)}"
             title = (
-                f"{type_name(type(value))}, {len(value):,} items of"
+                f"{qualified_name(type(value))}, {len(value):,} items of"
                 f" {quoted_line(str(value.dtype), 80)}{name}"
             )
             if kind == "Index" or not asked.is_long:
@@ -312,7 +312,9 @@ def _series(value: Any, asked: Asked) -> Description:
 def _image(value: Any, asked: Asked) -> Description:
     if not is_a(value, "PIL.Image", "Image"):
         return None
-    return [f"{type_name(type(value))}, {value.mode}, {value.size[0]} x {value.size[1]} pixels"]
+    return [
+        f"{qualified_name(type(value))}, {value.mode}, {value.size[0]} x {value.size[1]} pixels"
+    ]
 
 
 def _callable(value: Any, asked: Asked) -> Description:
@@ -355,7 +357,7 @@ def bounded_signature(function: Callable[..., Any]) -> str:
 def _annotation(annotation: Any) -> str:
     if type(annotation) is str:
         return annotation[:80]
-    return type_name(annotation) if type(annotation) is type else value_text(annotation, 80)
+    return qualified_name(annotation) if type(annotation) is type else value_text(annotation, 80)
 
 
 class _Words:
@@ -380,7 +382,7 @@ def _record(value: Any, asked: Asked) -> Description:
             return [asked.text(value)]
         title, fields = value._type_name, [*zip(value._names, value._values, strict=False)]
     elif type(type(value)) is type and "__dataclass_fields__" in type(value).__dict__:
-        title, fields = type_name(type(value)), [*dataclass_fields(value)]
+        title, fields = qualified_name(type(value)), [*dataclass_fields(value)]
     else:
         return None
     shown = [

@@ -7,7 +7,7 @@ import json
 import keyword
 from typing import Any, Final
 
-from fumehood.wire.records import shown
+from fumehood.wire.show import bounded_repr
 
 CODE_KEYS: Final = {
     "code": "what tools that run Python call it",
@@ -75,7 +75,8 @@ def call_in_json(text: str) -> str | None:
     arguments = _arguments(call) or {}
     if not all(map(_is_name, arguments)) or len(arguments) > 8:
         return f"{name}(...)"
-    return f"{name}({', '.join(f'{key}={shown(value, 60)}' for key, value in arguments.items())})"
+    shown = (f"{key}={bounded_repr(value, 60)}" for key, value in arguments.items())
+    return f"{name}({', '.join(shown)})"
 
 
 def _is_name(name: Any) -> bool:

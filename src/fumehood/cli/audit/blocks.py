@@ -20,7 +20,7 @@ from fumehood.audit.entries import LogClosed, LogGap, LogOpened, LogRecovered, L
 from fumehood.audit.timeline import Call, Cell, Item, Unreadable
 from fumehood.audit.values import Cut
 from fumehood.results import ErrorInfo, Execution, Finding
-from fumehood.wire.remote import RemoteObject
+from fumehood.wire.records import RemoteObject
 from fumehood.wire.show import printable
 
 SHORT = Bounds(

@@ -15,7 +15,7 @@ from fumehood.language.deadline import Deadline
 from fumehood.language.guarded.module_restore import LIBRARY
 from fumehood.language.guarded.output import catching_output
 from fumehood.language.run import ProcessEnvironment
-from fumehood.wire.text import BoundedText
+from fumehood.wire.output import BoundedText
 
 
 class BorrowedProcess(ProcessEnvironment):

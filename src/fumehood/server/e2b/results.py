@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from fumehood.results import ErrorInfo
-from fumehood.wire.apart import StreamName
-from fumehood.wire.formats import CHART, TABLE
+from fumehood.wire.messages import CHART, TABLE
+from fumehood.wire.output import StreamName
 from fumehood.wire.show import clean_text
 
 # MIME type, the name it has there, and how it is written.

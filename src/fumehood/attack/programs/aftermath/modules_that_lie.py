@@ -15,6 +15,6 @@ class Finder:
         raise RuntimeError(f"no {name} today")
 
 sys.meta_path.insert(0, Finder)
-for name in ("json", "struct", "traceback", "ast", "fumehood.wire.codec", "fumehood.worker.runner"):
+for name in ("json", "struct", "traceback", "ast", "fumehood.wire.values", "fumehood.worker.runner"):
     sys.modules[name] = types.ModuleType(name)
 "held: they are replaced"

@@ -7,7 +7,7 @@
 # expect: held | fault crash | fault killed | fault output | fault timeout | fault memory
 # limits: cell_seconds=6
 from fumehood.wire.messages import Display
-from fumehood.wire.conversation import plain_header
+from fumehood.wire.protocol import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.values import Encoder
 

@@ -7,9 +7,12 @@ running cell, and nothing else may arrive. The worker's end trusts the host.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
+import typing
 from collections.abc import Callable, Sequence
+from dataclasses import MISSING, fields
 from typing import Any
 
 from fumehood.errors import WorkerProtocolError
@@ -176,6 +179,49 @@ class HostConversation(Conversation):
             self._code_ended = True  # once per cell: the host gives it more time for it
         else:
             raise WorkerProtocolError(f"the sandbox sent {kind!r}, which answers nothing")
+
+
+def parse_from_worker(header: bytes) -> Any:
+    """A message of the sandbox, read on the host: every field has the exact type that its row in
+    messages.py says, or WorkerProtocolError is raised. Nothing untyped is built but the nodes of
+    values, which the codec checks as it decodes them."""
+    try:
+        return _worker_decoder()(header)
+    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
+        raise WorkerProtocolError(
+            f"the sandbox sent a message that cannot be read: {str(error)[:200]}"
+        ) from None
+
+
+@functools.cache
+def _worker_decoder() -> Callable[[bytes], Any]:
+    import msgspec  # only the host has it
+
+    kinds = []
+    for kind in messages.FROM_WORKER:
+        hints = typing.get_type_hints(kind)
+        columns: list[Any] = []
+        for item in fields(kind):
+            if item.default is not MISSING:
+                columns.append((item.name, hints[item.name], item.default))
+            elif item.default_factory is not MISSING:
+                default = msgspec.field(default_factory=item.default_factory)
+                columns.append((item.name, hints[item.name], default))
+            else:
+                columns.append((item.name, hints[item.name]))
+        kinds.append(
+            msgspec.defstruct(
+                kind.__name__,
+                columns,
+                tag_field="type",
+                tag=kind.type,
+                namespace={"type": kind.type},
+                kw_only=True,
+                frozen=True,
+                forbid_unknown_fields=True,
+            )
+        )
+    return msgspec.json.Decoder(typing.Union[tuple(kinds)]).decode  # noqa: UP007
 
 
 _WORKER_KINDS = {kind.type: kind for kind in messages.FROM_HOST}
