@@ -1,11 +1,9 @@
 """The command: some targets, for so many minutes each, from a seed that is printed.
 
     python -m tests.fuzz                              all of them, ten minutes each
-    python -m tests.fuzz escapes --minutes 1          one of them
+    python -m tests.fuzz streams --minutes 1          one of them
     python -m tests.fuzz values --seed abc --case 7   one case again
     python -m tests.fuzz texts --cases 500            so many cases, whatever time they take
-    python -m tests.fuzz --controls                   rules taken away one at a time: each must be
-                                                      noticed
 
 Ends with 1 if anything was found.
 """
@@ -20,12 +18,7 @@ import sys
 from collections.abc import Iterable
 
 from . import engine
-from .language.running import is_here
-from .language.weakened import controls
 from .targets import TARGETS
-
-NEED_A_CHILD = {"escapes", "walks", "alike"}
-_LEFT_OUT = "left out, programs cannot be confined here"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -49,12 +42,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--cases", type=int, default=None, help="so many cases of each target, and no limit of time"
     )
-    parser.add_argument(
-        "--controls",
-        nargs="*",
-        metavar="WORD",
-        help="take rules away one at a time, those with one of the words in their names",
-    )
     given = parser.parse_args(arguments)
     if unknown := [name for name in given.targets if name not in TARGETS]:
         parser.error(f"there is no target {unknown[0]!r}; there are {', '.join(TARGETS)}")
@@ -68,15 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"seed {seed}, Python {sys.version.split()[0]}", flush=True)
     is_timed = given.cases is None and given.case is None and not given.quick
     found = 0
-    if given.controls is not None:
-        if why := is_here():
-            print(f"{_LEFT_OUT}: {why}", flush=True)
-            return 1
-        return _run_controls(seed, given.controls or [""])
     for name in given.targets or TARGETS:
-        if name in NEED_A_CHILD and (why := is_here()):
-            print(f"{name}: {_LEFT_OUT}: {why}", flush=True)
-            continue
         target = TARGETS[name]()
         numbers: Iterable[int] = itertools.count()
         if given.case is not None:
@@ -89,21 +68,6 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{'=' * 100}\n{finding}", flush=True)
         found += len(report.findings)
     return 1 if found else 0
-
-
-def _run_controls(seed: str, chosen: list[str]) -> int:
-    """Whether what finds nothing would find something."""
-    missed = 0
-    for name, report in controls(seed, chosen):
-        programs = f"{report.tally['programs']:,} programs in {report.seconds:.1f} s"
-        missed += not report.findings
-        print(
-            f"{name}: found after {programs}: {report.findings[0].what[:100]}"
-            if report.findings
-            else f"{name}: MISSED in {programs}",
-            flush=True,
-        )
-    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -6,20 +6,14 @@ from collections.abc import Callable
 
 from .engine import Target
 from .files import AuditLines, StateFiles
-from .language.alike import Alike
-from .language.escapes import Escapes
-from .language.texts import Texts
-from .language.walks import Walks
 from .streams import Messages, Streams
+from .texts import Texts
 from .tunnels import Tunnels
 from .values import HostileValues, RoundTrips
 
 TARGETS: dict[str, Callable[[], Target]] = {
     kind.name: kind
     for kind in (
-        Escapes,
-        Walks,
-        Alike,
         Texts,
         Streams,
         Messages,
