@@ -3,7 +3,6 @@ the value."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,16 +56,6 @@ def test_a_time_that_no_clock_can_wait_for_is_refused_when_it_is_asked_for(value
         asked.seconds("wait", value, ToolError)
     with pytest.raises(PolicyError, match="1,000,000,000 seconds, not "):
         asked.seconds("wait", value, may_be_none=False)
-
-
-def test_what_can_be_is_given_back() -> None:
-    assert asked.seconds("wait", 3) == 3.0
-    assert asked.seconds("wait", None) is None
-    assert asked.whole("most", 0, 0) == 0
-    assert asked.dictionary("options", None, "{}") == {}
-    assert asked.functions("checks", (len, print), "x") == [len, print]
-    assert asked.text("name", None) is None
-    assert asked.path_of("a file", "x") == Path("x")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood import Limits, Mount, Policy, PolicyError
-from fumehood.ceilings import bounded, bounded_limits, check_imports
+from fumehood.ceilings import bounded, bounded_limits
 
 CEILING = Policy(
     imports=("numpy", "os.path"),
@@ -29,10 +29,6 @@ def test_what_it_does_not_is_refused_by_name(asked):
     with pytest.raises(PolicyError, match=r"this key's policy authorizes numpy, os.path") as caught:
         bounded(Policy(imports=(asked,)), CEILING)
     assert repr(asked) in str(caught.value)
-
-
-def test_a_ceiling_of_everything_has_everything():
-    check_imports(["os", "*", "anything.at.all"], Policy(imports=("*",)))
 
 
 @pytest.mark.parametrize(
@@ -76,12 +72,6 @@ def test_a_ceiling_of_everything_has_the_default_imports_of_each_language():
     assert bounded(asked, ceiling).default_imports == asked.default_imports
 
 
-def test_no_limit_is_more_than_any():
-    assert bounded_limits(Limits(cell_seconds=None), CEILING.limits).cell_seconds == 5
-    assert bounded_limits(Limits(cell_seconds=1), Limits(cell_seconds=None)).cell_seconds == 1
-    assert bounded_limits(Limits(cpu_seconds=None), CEILING.limits).cpu_seconds == 10
-
-
 AMOUNTS = [item.name for item in fields(Limits) if item.name != "tool_time_counts"]
 
 
@@ -94,8 +84,3 @@ def test_no_limit_comes_out_higher_than_the_ceilings(asked):
     for name in AMOUNTS:
         most = getattr(CEILING.limits, name)
         assert most is None or getattr(made, name) <= most
-
-
-def test_what_is_bounded_once_is_not_changed_again():
-    once = bounded(Policy(imports=("numpy",), limits=Limits(memory_bytes=1 << 40)), CEILING)
-    assert bounded(once, CEILING) == once

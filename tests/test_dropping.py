@@ -17,17 +17,6 @@ class Thing:
     pass
 
 
-def test_called_it_is_done_here_and_once() -> None:
-    done: list[threading.Thread] = []
-    thing = Thing()
-    farewell = Farewell(thing, lambda: done.append(threading.current_thread()))
-    assert farewell.is_due
-    farewell()
-    farewell()
-    del thing
-    assert done == [threading.current_thread()] and not farewell.is_due
-
-
 @pytest.mark.extended
 def test_for_what_is_dropped_it_is_done_by_another_thread_and_nobody_waits() -> None:
     may_go_on, done = threading.Event(), threading.Event()

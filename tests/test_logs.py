@@ -6,14 +6,12 @@ import contextlib
 import logging
 import subprocess
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from fumehood import events, logs
-from fumehood.errors import ObserverFailed
 from fumehood.results import ErrorInfo, Execution, Finding, Usage
 
 FAILED = ErrorInfo("ValueError", "the secret is 42", "")
@@ -141,11 +139,6 @@ def silence() -> Iterator[None]:
 # -- lines
 
 
-def test_there_is_an_example_and_a_line_for_every_kind_of_event() -> None:
-    assert set(EXAMPLES) == set(events.KINDS)
-    assert set(logs.TABLE) == set(events.KINDS.values())
-
-
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_every_kind_gives_lines_from_the_loggers_it_should(
     kind: str, lines: Callable[..., list[str]]
@@ -207,24 +200,6 @@ def test_what_matters_is_said_in_a_line_at_its_level(
     kind: str, fields: Any, line: str, lines: Callable[..., list[str]]
 ) -> None:
     assert lines(make(kind, **fields), logging.INFO) == [line]
-
-
-@pytest.mark.parametrize(
-    ("kind", "fields"),
-    [
-        ("CellSubmitted", {}),
-        ("CellFinished", {"execution": Execution(error=FAILED)}),
-        ("ToolCalled", {}),
-        ("ToolReturned", {"error": FAILED}),
-        ("ModelCalled", {}),
-        ("ModelAnswered", {}),
-    ],
-)
-def test_cells_calls_and_questions_are_for_debugging_only(
-    kind: str, fields: Any, lines: Callable[..., list[str]]
-) -> None:
-    assert lines(make(kind, **fields), logging.INFO) == []
-    assert [line.split()[0] for line in lines(make(kind, **fields))] == ["DEBUG"]
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
@@ -315,36 +290,7 @@ def test_values_are_shown_without_running_their_code_or_without_end(
     )
 
 
-def test_a_filter_that_fails_breaks_nothing_and_is_reported_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def broken(record: logging.LogRecord) -> bool:
-        raise OSError("broken")
-
-    monkeypatch.setattr(logs, "_has_failed", False)
-    logs.CELL.addFilter(broken)
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            logs.log(make("CellFinished"))
-            logs.log(make("CellFinished"))
-        assert [
-            (warning.category, "OSError: broken" in str(warning.message)) for warning in caught
-        ] == [(ObserverFailed, True)]
-        monkeypatch.setattr(logs, "_has_failed", False)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            logs.log(make("CellFinished"))
-    finally:
-        logs.CELL.removeFilter(broken)
-
-
 # -- on and off
-
-
-def test_it_is_off_while_nobody_listens() -> None:
-    with silence():
-        assert not logs.is_on()
 
 
 @pytest.mark.parametrize(
@@ -371,23 +317,6 @@ def test_it_is_on_as_soon_as_somebody_listens_anywhere(name: str) -> None:
             logger.removeHandler(handler)
             logger.setLevel(level)
         assert not logs.is_on()
-
-
-def test_it_is_off_where_only_errors_are_listened_to() -> None:
-    logger, handler = logging.getLogger("fumehood"), logging.StreamHandler()
-    with silence():
-        logger.addHandler(handler)
-        try:
-            assert logs.is_on()
-            logger.setLevel(logging.ERROR)
-            assert not logs.is_on()
-            logger.setLevel(logging.NOTSET)
-            logging.disable(logging.WARNING)
-            assert not logs.is_on()
-        finally:
-            logging.disable(logging.NOTSET)
-            logger.setLevel(logging.NOTSET)
-            logger.removeHandler(handler)
 
 
 RUN = """

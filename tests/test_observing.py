@@ -16,7 +16,7 @@ import pytest
 
 from fumehood import observing
 from fumehood.errors import ObserverFailed
-from fumehood.events import Event, Printed, SessionClosed, SessionOpened
+from fumehood.events import Event, Printed, SessionOpened
 from fumehood.observing import (
     EVERYBODY,
     Audience,
@@ -70,21 +70,6 @@ def test_an_observer_that_has_to_be_prompt_is_told_before_anything_goes_on() -> 
     assert texts(seen) == ["a"]
 
 
-def test_closing_waits_for_what_has_happened_already() -> None:
-    audience, seen, may_go = Audience(), [], threading.Event()
-
-    def slow(event: Event) -> None:
-        may_go.wait(60)
-        seen.append(event)
-
-    subscription = listen(audience, slow)
-    for text in "abc":
-        audience.tell(printed(text))
-    threading.Timer(0.05, may_go.set).start()
-    subscription.close(60)
-    assert texts(seen) == ["a", "b", "c"]
-
-
 def test_a_slow_observer_holds_up_nobody() -> None:
     audience, seen, may_go = Audience(), [], threading.Event()
     slow = listen(audience, lambda event: may_go.wait(60))
@@ -125,20 +110,6 @@ def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_o
     )
 
 
-def test_a_failure_is_no_error_even_where_warnings_are() -> None:
-    audience = Audience()
-
-    class Failing(Prompt):
-        def __call__(self, event: Event) -> None:
-            raise OSError
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        subscription = listen(audience, Failing())
-        audience.tell(printed("a"))
-    assert subscription.failures == 1
-
-
 def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -170,17 +141,6 @@ def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_i
     assert texts(other) == ["first", *"abcde", "after"]
 
 
-def test_an_observer_may_be_told_of_several_things_in_the_order_in_which_they_happen() -> None:
-    one, two, seen = Audience(), Audience(), []
-    subscription = Subscription(seen.append)
-    one.join(subscription), two.join(subscription), two.join(subscription)
-    for number in range(200):
-        (one if number % 3 else two).tell(printed(str(number)))
-    subscription.close(60)
-    assert texts(seen) == [str(number) for number in range(200)]
-    assert one.members == two.members == ()
-
-
 def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already() -> None:
     opened = SessionOpened(
         at=0.0, session="s", place="jail", policy={}, report="", options={}, python="", fumehood=""
@@ -198,15 +158,6 @@ def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already()
     assert texts(later) == ["a", "b"] and EVERYBODY.members == ()
 
 
-def test_an_observer_from_a_finalizer_is_told_with_the_next_event() -> None:
-    audience, seen = Audience(), Prompt()
-    listen(audience, seen)
-    audience.tell_late(SessionClosed(at=0.0, session="gone"))
-    assert not seen
-    audience.tell(printed("next"))
-    assert [type(event) for event in seen] == [SessionClosed, Printed]
-
-
 def test_many_threads_may_tell_at_once() -> None:
     audience, seen = Audience(), []
     subscription = listen(audience, seen.append)
@@ -220,21 +171,6 @@ def test_many_threads_may_tell_at_once() -> None:
         thread.join()
     subscription.close(60)
     assert len(seen) == 4000
-
-
-def test_an_observer_may_end_its_own_subscription() -> None:
-    audience, seen = Audience(), []
-
-    def once(event: Event) -> None:
-        seen.append(event)
-        subscription.close()
-
-    subscription = listen(audience, once)
-    for text in "abc":
-        audience.tell(printed(text))
-    while subscription._thread is not None and subscription._thread.is_alive():
-        subscription._thread.join(60)
-    assert texts(seen) == ["a"]
 
 
 def test_the_end_of_the_program_waits_until_all_is_told() -> None:
@@ -273,14 +209,6 @@ def test_what_is_no_observer_is_refused_in_one_line(wrong: Any) -> None:
         as_observers(wrong)
     with pytest.raises(TypeError, match="an observer is a function"):
         Subscription(wrong)
-
-
-def test_one_observer_and_several_are_taken() -> None:
-    assert (
-        as_observers(None) == ()
-        and as_observers(print) == (print,)
-        and as_observers([print, repr]) == (print, repr)
-    )
 
 
 # -- surroundings

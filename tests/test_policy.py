@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
-from dataclasses import FrozenInstanceError
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
@@ -12,7 +10,6 @@ import pytest
 
 from fumehood import DangerousImport, Limits, Policy, PolicyError
 from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
-from fumehood.policy import in_words
 
 SPECIFIED = (
     "math statistics collections itertools functools re string textwrap time datetime json random"
@@ -49,13 +46,6 @@ def test_every_default_import_has_a_reason_and_exists() -> None:
     assert all(row.reason for row in DEFAULT_IMPORTS.values())
 
 
-def test_a_policy_cannot_be_changed() -> None:
-    with pytest.raises(FrozenInstanceError):
-        Policy().imports = ("os",)  # type: ignore[misc]
-    with pytest.raises(FrozenInstanceError):
-        Limits().cell_seconds = None  # type: ignore[misc]
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -89,23 +79,12 @@ def test_a_submodule_does_not_authorize_its_package() -> None:
     assert grant.only == frozenset()
 
 
-def test_the_star_forms_say_what_they_mean() -> None:
-    assert Policy(imports=("numpy.*",)).imports == ("numpy",)
-    assert Policy(imports=("*",)).grant("anything.at.all")
-
-
 @pytest.mark.parametrize(
     "name", sorted(set("os subprocess socket shutil sys importlib ctypes pickle".split()) | {"*"})
 )
 def test_authorizing_a_dangerous_module_works_and_warns_with_the_reason(name: str) -> None:
     with pytest.warns(DangerousImport, match="authorizing"):
         Policy(imports=(name,)).verify()
-
-
-def test_authorizing_a_harmless_module_does_not_warn() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert Policy(imports=("xml", "tomllib")).verify() is None
 
 
 def test_a_misspelt_import_is_named_with_what_was_probably_meant() -> None:
@@ -142,14 +121,6 @@ def test_limits_that_make_no_sense_are_an_error(limits: dict[str, object]) -> No
         Limits(**limits)  # type: ignore[arg-type]
 
 
-def test_fewer_defaults_make_a_stricter_policy() -> None:
-    policy = Policy(defaults=("math",))
-    assert policy.grant("math")
-    assert policy.grant("random") is None
-    with pytest.raises(PolicyError, match="nonsense"):
-        Policy(defaults=("nonsense",))
-
-
 NEW_YEAR = 1767225600.0
 
 
@@ -175,11 +146,6 @@ def test_a_clock_is_kept_as_seconds_however_it_was_said(clock: str | float | dat
         == Policy(clock=NEW_YEAR)
         == Policy.from_fields(json.loads(json.dumps(policy.as_fields())))
     )
-
-
-def test_without_a_clock_there_is_none() -> None:
-    assert Policy().clock is None
-    assert Policy.from_fields(Policy().as_fields()).clock is None
 
 
 @pytest.mark.parametrize(
@@ -208,22 +174,3 @@ def test_what_is_no_instant_is_refused_in_one_line(clock: Any, said: str) -> Non
         Policy(clock=clock)
     assert str(refused.value).startswith("clock ") and said in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (1, "1 second"),
-        (1.0, "1 second"),
-        (0.5, "0.5 seconds"),
-        (30, "30 seconds"),
-        (0, "0 seconds"),
-    ],
-)
-def test_a_time_is_said_in_the_right_number(seconds: float, words: str) -> None:
-    assert in_words(seconds) == words
-
-
-def test_a_module_that_is_spelled_right_is_not_taken_for_a_slip_of_the_hand() -> None:
-    assert Policy().closest("jsno") == "json"
-    assert Policy().closest("inspect") is None, "which is what was meant, and not bisect"

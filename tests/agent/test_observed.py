@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from fumehood import (
     ReplayModel,
     events,
 )
-from fumehood.observing import observe
 
 from ..seen import Seen
 from .conftest import MakeAgent, turn
@@ -46,21 +44,6 @@ def test_a_member_s_run_names_its_lead_s_and_is_told_to_the_same_observers(
         1
     ].session
     assert [event.run for event in seen.of(events.AgentRunFinished)] == [second.run, first.run]
-
-
-def test_an_agent_with_an_event_loop_tells_the_same(make_agent: MakeAgent) -> None:
-    agent = make_agent("x = 1", "final_answer(x)", audit=(seen := Seen()))
-    assert asyncio.run(agent.arun("Go.")) == 1
-    assert (
-        all(event.run == seen[1].run for event in seen[1:])
-        and seen.kinds().count("CellFinished") == 2
-    )
-
-
-def test_who_observes_the_process_sees_agents_too(make_agent: MakeAgent) -> None:
-    with observe(seen := Seen()):
-        make_agent("final_answer(1)").run("Go.")
-    assert seen.kinds().count("AgentRunFinished") == 1
 
 
 def test_what_the_model_is_shown_was_checked_first(make_agent: MakeAgent) -> None:

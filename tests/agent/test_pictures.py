@@ -57,29 +57,9 @@ def test_agents_that_manage_each_other_are_drawn_once(make):
     assert drawn(one).count("one  SimpleNamespace") == 2
 
 
-def test_an_agent_of_another_kind_is_drawn_by_its_name(make):
-    assert "└── helper  SimpleNamespace" in drawn(
-        make(managed=[SimpleNamespace(name="helper", description="")])
-    )
-
-
-def test_many_tools_are_counted(make):
-    tools = {f"tool_{number}": fetch for number in range(150)}
-    text = drawn(make(tools))
-    assert "tool_99(" in text
-    assert "tool_100(" not in text
-    assert "and 50 more" in text
-
-
 def test_hostile_words_are_only_words(make):
     evil = "[red]not markup[/red] \x1b[31m\x9b:smile:\nnext line " + "x" * 10_000
     text = drawn(make(name=evil, description=evil, executor_type=evil))
     assert "[red]not markup[/red] :smile: next line" in text
     assert "\x1b" not in text
     assert len(text) < 5_000
-
-
-def test_a_closed_executor_can_still_be_drawn(make):
-    agent = make()
-    agent.python_executor = SimpleNamespace()
-    assert "code runs  inline" in drawn(agent)

@@ -69,22 +69,10 @@ def test_a_log_that_somebody_wrote_to_is_not_whole(executor: LocalPythonExecutor
     assert "ESCAPED" in audited.verdict()
 
 
-def test_a_log_that_nobody_wrote_to_is_whole(executor: LocalPythonExecutor) -> None:
-    audited = Audited()
-    audited.begin(executor)
-    executor.run("print('a\\n\\u2028b')")
-    executor.close()
-    assert "ESCAPED" not in audited.verdict()
-
-
 def test_an_agent_that_answers_what_its_model_did_not_say_last_is_noticed(
     executor: LocalPythonExecutor,
 ) -> None:
     assert "ESCAPED" in as_an_agent(executor, "final_answer('forged')", {}, Outcome())
-
-
-def test_an_agent_whose_output_looks_like_an_answer_is_not(executor: LocalPythonExecutor) -> None:
-    assert "ESCAPED" not in as_an_agent(executor, "print('final_answer(1)')", {}, Outcome())
 
 
 def test_what_a_terminal_would_obey_is_noticed(
@@ -94,11 +82,6 @@ def test_what_a_terminal_would_obey_is_noticed(
     assert "ESCAPED" not in take("show", executor, outcome)
     monkeypatch.setattr("fumehood.wire.show.printable", lambda text: text)
     assert "ESCAPED" in take("show", executor, outcome)
-
-
-def test_a_step_that_there_is_not_is_an_error(executor: LocalPythonExecutor) -> None:
-    with pytest.raises(ValueError, match="no such step"):
-        take("dance", executor, Outcome())
 
 
 @pytest.mark.parametrize(

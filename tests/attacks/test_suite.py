@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.attack import suite
-from fumehood.attack.asking import AskedHost, HostDied, HostNeverBegan
+from fumehood.attack.asking import AskedHost
 from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import read
 from fumehood.attack.outcomes import judged
@@ -78,18 +78,6 @@ def test_more_time_than_it_is_given_is_an_error() -> None:
 def test_a_server_that_cannot_be_had_is_no_escape() -> None:
     with pytest.raises(SuiteFailed, match="no server"):
         list(run_all(Configuration(), ["server/key_none"], hosts=1))
-
-
-def test_a_host_that_cannot_begin_says_why() -> None:
-    with pytest.raises(HostNeverBegan, match="no such luck"):
-        AskedHost(["-c", "raise SystemExit('no such luck')"])
-
-
-def test_a_host_that_is_gone_is_told_of() -> None:
-    host = AskedHost(["-c", _HOST], deadline=10)
-    with pytest.raises(HostDied, match="ended with 7"):
-        host.run("exec/a_shell")
-    assert not host.alive
 
 
 # A host whose zygotes do not limit CPU time between cells.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import resource
 import subprocess
 from collections.abc import Callable, Iterator
@@ -58,26 +57,6 @@ def test_a_full_disk_is_reported_once_and_what_is_missing_is_counted(
     assert caplog.text.count("cannot be written") == 1 and "5 events are missing" in caplog.text
 
 
-def test_a_disk_that_is_full_again_is_reported_again(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path) as log:
-        for _ in range(3):
-            with (
-                files_of_at_most(path.stat().st_size + 10),
-                pytest.raises(AuditError, match="cannot be written"),
-            ):
-                log(submitted())
-            log(submitted())
-    assert verify(path).ok and verify(path).missing == 3
-
-
-def test_what_is_missing_at_the_end_is_counted_too(path: Path, submitted: Submitted) -> None:
-    log = AuditLog(path)
-    with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError):
-        log(submitted())
-    log.close()
-    assert names(path) == ["LogOpened", "LogGap", "LogClosed"]
-
-
 def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(
     path: Path, submitted: Submitted
 ) -> None:
@@ -87,22 +66,6 @@ def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(
     log.close()
     with pytest.warns(RuntimeWarning, match="it has no end"):
         AuditLog(path).close()
-
-
-def test_a_disk_that_fails_even_to_take_back_a_part_of_a_line_garbles_nothing(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(5, "input/output error")
-
-    with AuditLog(path) as log:
-        with monkeypatch.context() as patch, files_of_at_most(path.stat().st_size + 10):
-            patch.setattr(os, "ftruncate", fail)
-            with pytest.raises(AuditError):
-                log(submitted())
-        log(submitted("after"))
-    assert codes(path) == ["after"]
-    assert verify(path).ok and verify(path).missing == 1
 
 
 def test_a_small_disk_that_is_full_harms_no_line(tmp_path: Path, submitted: Submitted) -> None:
@@ -169,22 +132,6 @@ def test_a_file_that_was_removed_is_begun_anew_and_what_is_missing_is_counted(
     assert checked.first_number == 5 and "the file was removed while it was written" in str(checked)
 
 
-def test_a_directory_that_was_removed_is_waited_for(tmp_path: Path, submitted: Submitted) -> None:
-    path = tmp_path / "logs" / "audit.jsonl"
-    path.parent.mkdir()
-    with AuditLog(path) as log:
-        log(submitted("before"))
-        path.unlink()
-        path.parent.rmdir()
-        with pytest.raises(AuditError, match="does not exist"):
-            log(at(submitted("lost"), 10))
-        log(at(submitted("lost"), 11))
-        path.parent.mkdir()
-        log(at(submitted("after"), 12))
-    assert codes(path) == ["after"]
-    assert verify(path).ok and verify(path).missing == 3  # the one before too: it was in the file
-
-
 def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Submitted) -> None:
     """As observers are told: what one raises is reported once, and goes no further."""
     with AuditLog(path) as log, Subscription(log) as subscription:
@@ -198,17 +145,3 @@ def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Sub
         assert subscription.failures == 1
         subscription.tell(submitted("after"))
     assert codes(path) == ["after"] and verify(path).missing == 2
-
-
-def test_a_log_that_can_never_be_written_again_says_so_at_its_end(
-    tmp_path: Path, submitted: Submitted
-) -> None:
-    path = tmp_path / "logs" / "audit.jsonl"
-    path.parent.mkdir()
-    log = AuditLog(path)
-    path.unlink()
-    path.parent.rmdir()
-    with pytest.raises(AuditError, match="does not exist"):
-        log(submitted())
-    with pytest.raises(AuditError, match="1 events are lost"):
-        log.close()

@@ -227,17 +227,6 @@ def test_an_incomplete_last_line_is_taken_away_and_kept_in_the_line_that_says_so
         assert recovered.fields["lost"] == last[:kept].decode("utf-8", "backslashreplace")
 
 
-def test_an_incomplete_first_line_is_taken_away(path: Path, submitted: Submitted) -> None:
-    AuditLog(path).close()
-    first = path.read_bytes().splitlines(keepends=True)[0]
-    for kept in range(1, len(first), 7):
-        path.write_bytes(first[:kept])
-        with pytest.warns(ObserverFailed, match="its first line is incomplete"):
-            names = gone_on_with(path, submitted)
-        assert names == ["LogOpened", "LogRecovered", "CellSubmitted", "LogClosed"]
-        assert verify(path).ok
-
-
 def test_what_a_lost_machine_leaves_after_the_last_line_is_taken_away(
     unfinished: Path, submitted: Submitted
 ) -> None:
@@ -247,15 +236,3 @@ def test_what_a_lost_machine_leaves_after_the_last_line_is_taken_away(
         gone_on_with(unfinished, submitted)
     checked = verify(unfinished)
     assert checked.ok and len(checked.recovered[0].fields["lost"]) < 100_000
-
-
-def test_a_start_that_is_killed_too_is_gone_on_with(unfinished: Path, submitted: Submitted) -> None:
-    content = unfinished.read_bytes()
-    with pytest.warns(ObserverFailed):
-        gone_on_with(unfinished, submitted)
-    started = unfinished.read_bytes()
-    for kept in range(len(content) + 1, len(started) - 1, 11):
-        unfinished.write_bytes(started[:kept])
-        with pytest.warns(ObserverFailed):
-            gone_on_with(unfinished, submitted)
-        assert verify(unfinished).ok

@@ -70,31 +70,12 @@ def test_whoever_looks_finds_it(path: Path, look: str) -> None:
     log.close()
 
 
-def test_it_is_written_soon_if_nothing_else_happens(path: Path) -> None:
-    with AuditLog(path) as log:
-        for number in range(3):  # more than once: whoever writes it stays awake only for a while
-            log(submitted(number))
-            log(finished(number))
-            until = time.monotonic() + 60
-            while log.has_held and time.monotonic() < until:
-                time.sleep(0.005)
-            assert lines_in(path) == 1 + 2 * (number + 1)
-
-
 @pytest.mark.usefixtures("asleep")
 @pytest.mark.parametrize("value", [[1], {"a": 1}, object()])
 def test_what_may_change_is_written_at_once(path: Path, value: Any) -> None:
     with AuditLog(path) as log:
         log(submitted())
         log(finished(value))
-        assert lines_in(path) == 3
-
-
-@pytest.mark.usefixtures("asleep")
-def test_with_fsync_nothing_is_kept_back(path: Path) -> None:
-    with AuditLog(path, fsync="line") as log:
-        log(submitted())
-        log(finished(1))
         assert lines_in(path) == 3
 
 

@@ -35,15 +35,6 @@ def test_a_full_file_is_followed_by_another_and_the_chain_goes_on(
     assert [record.number for record in read(path)] == [*range(1, checked.lines + 1)]
 
 
-def test_a_full_file_can_be_verified_alone(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096) as log:
-        for _ in range(50):
-            log(submitted())
-    second = files_of(path)[1]
-    checked = verify(second)
-    assert checked.ok and checked.files == (second,) and checked.first_number > 1
-
-
 def test_only_so_many_full_files_are_kept(path: Path, submitted: Submitted) -> None:
     with AuditLog(path, rotate_bytes=4096, keep_files=2) as log:
         for _ in range(100):
@@ -51,14 +42,6 @@ def test_only_so_many_full_files_are_kept(path: Path, submitted: Submitted) -> N
     assert len(files_of(path)) == 3
     checked = verify(path)
     assert checked.ok and checked.removed > 3 and "older files are not kept" in str(checked)
-
-
-def test_no_full_file_need_be_kept(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096, keep_files=0) as log:
-        for _ in range(100):
-            log(submitted())
-    assert files_of(path) == [path]
-    assert verify(path).ok
 
 
 def test_a_log_of_several_files_is_gone_on_with(path: Path, submitted: Submitted) -> None:

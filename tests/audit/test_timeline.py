@@ -95,20 +95,6 @@ def test_calls_in_parallel_find_their_answers() -> None:
     ]
 
 
-def test_a_call_that_nothing_came_of_has_no_answer() -> None:
-    (cell,) = items(submitted(1), called(1, "f"), finished(1, fault="killed"))
-    assert isinstance(cell, Cell)
-    assert cell.calls[0].answer is None
-
-
-def test_cells_of_two_sessions_are_told_apart() -> None:
-    found = items(
-        submitted(1), submitted(1, "b"), called(1, "f", session="b"), finished(1, "b"), finished(1)
-    )
-    assert cells(found) == [("b", 1), ("a", 1)]
-    assert [item.tools for item in found if isinstance(item, Cell)] == [("f",), ()]
-
-
 def test_a_cell_without_end_is_there_without_an_outcome() -> None:
     found = items(submitted(1), submitted(2), finished(2), submitted(3))
     assert cells(found) == [("a", 1), ("a", 2), ("a", 3)]
@@ -116,36 +102,6 @@ def test_a_cell_without_end_is_there_without_an_outcome() -> None:
         True,
         False,
         True,
-    ]
-
-
-def test_a_cell_whose_beginning_is_missing_has_no_code() -> None:
-    (cell,) = items(called(1, "f"), finished(1, value=3))
-    assert isinstance(cell, Cell)
-    assert (cell.code, cell.calls) == (None, [])
-
-
-def test_what_is_no_part_of_a_cell_stays_as_it_is() -> None:
-    found = items(ToolsSent(at=0, session="a", names=("f",)), submitted(1), finished(1))
-    assert isinstance(found[0], Moment) and found[0].event.names == ("f",)
-
-
-def test_a_log_gives_back_what_was_told(path: Path) -> None:
-    with AuditLog(path) as log:
-        for event in (
-            submitted(1),
-            called(1, "f"),
-            returned(1, "f", {1, 2}),
-            finished(1, value=(1, 2.5, b"x")),
-        ):
-            log(event)
-    cell = next(item for item in timeline(read_events(path)) if isinstance(item, Cell))
-    assert (cell.execution.value, cell.calls[0].answer.value) == ((1, 2.5, b"x"), {1, 2})  # type: ignore[union-attr]
-    assert [record.event for record in cell.records] == [
-        "CellSubmitted",
-        "ToolCalled",
-        "ToolReturned",
-        "CellFinished",
     ]
 
 
@@ -168,21 +124,6 @@ def test_a_line_that_is_none_stands_in_its_place_and_the_rest_goes_on(
         if isinstance(item, Moment) and isinstance(item.event, Unreadable)
     ]
     assert "line 4" in unreadable.why
-
-
-def test_a_field_of_another_type_is_unreadable_and_not_an_error(path: Path) -> None:
-    with AuditLog(path) as log:
-        log(submitted(1))
-        log(submitted(2))
-    path.write_bytes(path.read_bytes().replace(b'"code":"cell 1 of a"', b'"code":["cell 1"]'))
-    found = [*timeline(read_events(path))]
-    assert any(
-        isinstance(item, Moment)
-        and isinstance(item.event, Unreadable)
-        and "line 2" in item.event.why
-        for item in found
-    )
-    assert cells(found) == [("a", 2)]
 
 
 GOOD = Cell(
@@ -269,9 +210,3 @@ def test_a_choice_takes_the_cells_that_it_names(choice: dict[str, Any], taken: s
 )
 def test_errors_are_chosen_among_what_is_no_cell(event: Any, is_error: bool) -> None:
     assert Choice(errors=True).takes(Moment(event)) is is_error
-
-
-def test_what_is_no_cell_has_no_tool_and_no_fault() -> None:
-    moment = Moment(ToolsSent(at=0, names=("search",)))
-    assert not Choice(tool="search").takes(moment)
-    assert not Choice(fault="any").takes(moment)

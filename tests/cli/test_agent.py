@@ -71,16 +71,6 @@ def test_the_answer_goes_to_stdout_and_everything_else_to_stderr(agent):
         assert part in done.stderr
 
 
-@pytest.mark.long
-def test_in_the_jail_it_works_the_same(fumehood, record, jail):
-    done = fumehood(
-        "agent", "Do it.", "--replay", record("print('on the way')", "final_answer(6 * 7)")
-    )
-    assert (done.returncode, done.stdout) == (0, "42\n")
-    assert "  on the way\n" in done.stderr
-    assert "\x1b" not in done.stderr
-
-
 @pytest.mark.parametrize(
     ("code", "answer"),
     [
@@ -95,31 +85,6 @@ def test_an_answer_is_printed_as_print_would_without_what_a_terminal_would_obey(
     agent, code, answer
 ):
     assert agent([code]).stdout == answer
-
-
-def test_a_long_answer_is_not_cut(agent):
-    assert agent(["final_answer(list(range(5000)))"]).stdout == f"{list(range(5000))}\n"
-
-
-def test_an_answer_whose_repr_is_code_is_bounded(agent):
-    done = agent(
-        ["class Odd:\n    def __repr__(self): return 'x' * 10_000_000\nfinal_answer(Odd())"]
-    )
-    assert done.returncode == 0
-    assert 100 < len(done.stdout) < 20_000
-
-
-def test_quiet_shows_nothing_but_the_answer(agent):
-    done = agent(["print('on the way')", "final_answer(1)"], "--quiet")
-    assert (done.stdout, done.stderr) == ("1\n", "")
-
-
-def test_verbose_shows_details(agent):
-    assert "told to the model: " in agent(["final_answer(1)"], "-v").stderr
-
-
-def test_a_task_is_read_from_standard_input(agent):
-    assert "Count to ten." in agent(["final_answer(1)"], task="-", stdin="Count to ten.").stderr
 
 
 def test_json_has_everything_and_nothing_else_is_on_stdout(agent):
@@ -156,11 +121,6 @@ def test_an_answer_that_json_cannot_say_is_null_and_its_text_is_there(agent, ans
     assert run["output_text"]
 
 
-def test_a_failed_run_is_json_too(agent):
-    done = agent(["1"], "--max-steps", "1", "--json", "-q")
-    assert (done.returncode, json.loads(done.stdout)["state"]) == (4, "max_steps")
-
-
 # -- how it ends
 
 
@@ -168,20 +128,6 @@ def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
     done = agent(["1", "(a summary)"], "--max-steps", "1")
     assert (done.returncode, done.stdout) == (4, "(a summary)\n")
     assert "the steps are used up" in done.stderr
-
-
-def test_used_up_time_is_exit_code_5(agent):
-    done = agent(["while True: pass"], "--timeout", "0.3", "-q")
-    assert (done.returncode, done.stdout) == (5, "")
-    assert (
-        done.stderr == "fumehood: the run took longer than its 0.3 seconds; timeout gives it more\n"
-    )
-
-
-def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
-    done = agent(["while True: pass", "final_answer(1)"], "--step-timeout", "1.5")
-    assert (done.returncode, done.stdout) == (0, "1\n")
-    assert "TimeLimit" in done.stderr
 
 
 def test_a_model_that_gives_no_answer_is_exit_code_1(agent):
@@ -332,18 +278,6 @@ def test_one_line_says_what_is_wrong(fumehood_here, record, tmp_path, options, s
     assert done.stderr.count("\n") == 1
 
 
-def test_a_model_has_to_be_named(fumehood_here, monkeypatch):
-    monkeypatch.delenv("FUMEHOOD_MODEL", raising=False)
-    done = fumehood_here("agent", "Do it.", "--executor", "inline")
-    assert done.returncode == 2
-    assert "say which model" in done.stderr
-
-
-def test_the_environment_can_name_it(fumehood_here, record, monkeypatch):
-    monkeypatch.setenv("FUMEHOOD_MODEL", f"replay:{record('final_answer(1)')}")
-    assert fumehood_here("agent", "Do it.", "--executor", "inline").stdout == "1\n"
-
-
 @pytest.mark.parametrize("task", ["", "  \n"])
 def test_a_task_has_to_say_something(agent, task):
     done = agent(["1"], task=task)
@@ -367,10 +301,6 @@ def test_wrong_usage_is_exit_code_2(fumehood_here, arguments):
     done = fumehood_here("agent", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Usage:" in done.stderr
-
-
-def test_a_dangerous_import_is_warned_of(agent):
-    assert "fumehood: warning: " in agent(["final_answer(1)"], "--import", "subprocess").stderr
 
 
 # -- tools
@@ -423,13 +353,6 @@ def test_tools_come_from_modules_beside_where_one_works(agent, tmp_path, monkeyp
     )
 
 
-def test_a_module_that_fails_when_it_is_imported_is_one_line(agent, tmp_path, monkeypatch):
-    (tmp_path / "bad_tools.py").write_text("raise SystemExit('no')")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    done = agent(["1"], "--tool", "bad_tools:x")
-    assert (done.returncode, done.stderr) == (2, "fumehood: --tool bad_tools:x: SystemExit: no\n")
-
-
 def test_tools_of_ours_are_known_by_name(agent):
     done = agent(
         ["final_answer([web_search.__name__, visit_webpage.__name__])"],
@@ -439,11 +362,6 @@ def test_tools_of_ours_are_known_by_name(agent):
         "visit_webpage",
     )
     assert done.stdout == "['web_search', 'visit_webpage']\n"
-
-
-def test_a_user_who_is_not_there_cannot_be_asked(agent):
-    code = "try:\n    user_input('Who?')\nexcept Exception as error:\n    final_answer(str(error))"
-    assert "standard input is not a terminal" in agent([code], "--tool", "user_input").stdout
 
 
 @pytest.mark.long
@@ -538,19 +456,6 @@ def test_files_are_sent_as_variables(agent, tmp_path):
     assert done.stdout == "[{'x': [1, 2]}, [{'name': 'one', 'size': '1'}], 'words\\n']\n"
 
 
-@pytest.mark.long
-def test_with_pandas_a_table_is_a_data_frame(agent, tmp_path):
-    (tmp_path / "b.csv").write_text("name,size\none,1\ntwo,2\n")
-    done = agent(
-        ["final_answer([type(b).__name__, int(b['size'].sum())])"],
-        "--var",
-        "b=b.csv",
-        "--import",
-        "pandas",
-    )
-    assert done.stdout == "['DataFrame', 3]\n"
-
-
 def test_pictures_are_shown_to_the_model_and_what_it_says_is_recorded(
     agent, fumehood_here, tmp_path
 ):
@@ -567,27 +472,6 @@ def test_pictures_are_shown_to_the_model_and_what_it_says_is_recorded(
     )
     assert again.stdout == "seen\n"
     assert "with 1 picture" in again.stderr
-
-
-@pytest.mark.long
-def test_displays_of_all_steps_are_saved_with_numbers_of_their_own(
-    fumehood, record, tmp_path, jail
-):
-    table = "class Table:\n    def _repr_html_(self): return '<b>x</b>'\ndisplay(Table())"
-    done = fumehood(
-        "agent",
-        "Do it.",
-        "--replay",
-        record(table, f"{table}\n1 / 0", "final_answer(1)"),
-        "--save-displays",
-        "new/place",
-    )
-    assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (tmp_path / "new" / "place").iterdir()) == [
-        "01.html",
-        "02.html",
-    ]
-    assert "▸ text/html 8 characters" in done.stderr
 
 
 class Answering(BaseHTTPRequestHandler):

@@ -12,7 +12,7 @@ from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import read
 from fumehood.attack.suite import Result
 from fumehood.cli import attack
-from fumehood.cli.attack import Place, Tally, as_json, as_text, chosen_programs, configuration_of
+from fumehood.cli.attack import Place, Tally, as_text, configuration_of
 
 HELD = [
     Result(read("exec/a_shell"), "refused", "import os"),
@@ -54,13 +54,6 @@ def test_a_policy_file_is_what_is_attacked(tmp_path: Path):
     assert configuration == Configuration("local", False, ("numpy", "*"), {"cell_seconds": 3})
 
 
-def test_limits_of_a_policy_hold_where_they_are_stricter():
-    bomb = read("bombs/memory")
-    strict = Configuration(limits={"memory_bytes": 32 << 20, "cell_seconds": 1000}).policy_for(bomb)
-    assert strict.limits.memory_bytes == 32 << 20
-    assert strict.limits.cell_seconds == bomb.limits["cell_seconds"]
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -88,36 +81,12 @@ def test_a_mistake_in_a_policy_file_is_one_line(
     assert done.stdout == ""
 
 
-def test_a_policy_file_that_is_not_there_is_one_line(fumehood):
-    done = fumehood("attack", "--policy", "none.toml")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "fumehood: the policy 'none.toml' cannot be read: No such file or directory\n",
-    )
-
-
-def test_a_misspelt_category_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(typer.Exit):
-        chosen_programs(["exce"])
-    assert "did you mean 'exec'?" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     "arguments", [(Place.inline, True, None), (Place.local, False, "python:3.12")]
 )
 def test_what_does_not_go_together_is_refused(arguments: tuple[Place, bool, str | None]):
     with pytest.raises(typer.Exit):
         configuration_of(None, *arguments)
-
-
-def test_inline_nothing_is_tried_that_nothing_would_hold(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    path = tmp_path / "policy.toml"
-    path.write_text('imports = ["os"]')
-    with pytest.raises(typer.Exit):
-        configuration_of(path, Place.inline, False, None)
-    assert "holds nothing, so nothing is tried" in capsys.readouterr().err
 
 
 # -- what it shows
@@ -132,12 +101,6 @@ def test_the_table_counts_by_category_and_tells_each_escape():
     assert "ESCAPED  files/a_file_of_the_host" in text and "\x1b" not in text
     assert "not tried: 1, speaks of another machine" in text
     assert text.splitlines()[-1].startswith("1 of 3 programs ESCAPED")
-
-
-def test_as_json_an_escape_has_its_program_and_its_reason():
-    found = as_json(Tally([*HELD, OUT], 1.0), Configuration())
-    assert [each["program"] for each in found["escapes"]] == ["files/a_file_of_the_host"]
-    assert found["escaped"] == 1
 
 
 def test_an_escape_ends_the_command_with_1(monkeypatch: pytest.MonkeyPatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,13 +83,3 @@ def test_hostile_output_does_not_reach_the_terminal(fumehood_here, record):
     done = fumehood_here("audit", "replay", record(code, seed=None))
     assert done.returncode == 1
     assert not any(sign in done.stdout for sign in "\x1b\x07")
-
-
-def test_replay_as_json(fumehood_here, record):
-    found = json.loads(fumehood_here("audit", "replay", "--json", record("1", "2")).stdout)
-    assert (found["same"], found["cells"], found["differences"]) == (True, 2, [])
-
-
-def test_an_unknown_session_is_one_line(fumehood_here, record):
-    done = fumehood_here("audit", "replay", record("1"), "--session", "zz")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -4,9 +4,6 @@ is."""
 from __future__ import annotations
 
 import json
-import os
-import pty
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -215,17 +212,6 @@ def test_extreme_values_are_shown_within_bounds(fumehood_here, log, extreme):
     assert len(done.stdout) < 20_000 and len(done.stdout.splitlines()) < 100
 
 
-def test_long_things_are_cut_and_said_to_be(fumehood_here, log):
-    done = fumehood_here(
-        "audit",
-        "show",
-        log(*cell(1, code="\n".join(f"line_{n}" for n in range(500)), logs="out\n" * 500)),
-    )
-    assert done.stdout.count("lines left out") == 2
-    more = fumehood_here("audit", "show", "-v", log(*cell(2)))
-    assert "line_499" in more.stdout and "line_250" in more.stdout
-
-
 CHOICES = [
     (["--run", "aaaa"], [2]),
     (["--run", "aa"], [2]),
@@ -271,32 +257,11 @@ def test_filters_choose_cells(fumehood_here, five, options, shown):
     ] == shown
 
 
-def test_the_lines_of_json_are_those_of_the_log(fumehood_here, five):
-    done = fumehood_here("audit", "show", "--json", five)
-    assert sorted(done.stdout.splitlines()) == sorted(five.read_text().splitlines())
-
-
-def test_a_filter_that_nothing_meets_says_so(fumehood_here, five):
-    done = fumehood_here("audit", "show", "--tool", "nothing", five)
-    assert (done.returncode, done.stdout, done.stderr) == (
-        0,
-        "",
-        "fumehood: nothing in the log is like that\n",
-    )
-
-
 @pytest.mark.parametrize("time", ["yesterday", "2026-99-99", "12", "", "9" * 30 + "d"])
 def test_a_time_that_is_none_is_bad_usage(fumehood_here, five, time):
     done = fumehood_here("audit", "show", "--since", time, five)
     assert done.returncode == 2
     assert "must be a time such as" in " ".join(done.stderr.replace("│", "").split())
-
-
-@pytest.mark.parametrize(
-    "time", ["15m", "2h", "3d", "90s", "2026-11-15", "2026-11-15T14:30", "2026-11-15T14:30+02:00"]
-)
-def test_a_time_may_be_said_in_these_ways(fumehood_here, five, time):
-    assert fumehood_here("audit", "show", "--since", time, five).returncode == 0
 
 
 def test_damaged_lines_are_shown_in_their_place(fumehood_here, five):
@@ -310,24 +275,6 @@ def test_damaged_lines_are_shown_in_their_place(fumehood_here, five):
         < done.stdout.index("code_2")
     )
     assert "is incomplete" in done.stdout
-
-
-def test_it_fits_into_eighty_columns_of_a_terminal_without_colours(log, tmp_path):
-    path = log(*everything("some words that are rather long " * 5))
-    shown = in_terminal(path, {"COLUMNS": "80", "NO_COLOR": "1"})
-    assert not re.search(r"\x1b\[(\d+;)*[39][0-7]m", shown)
-    assert max(len(line) for line in re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()) <= 80
-
-
-def test_a_terminal_has_colours(log):
-    assert "\x1b[" in in_terminal(
-        log(*cell(1, code="import math")), {"TERM": "xterm-256color", "NO_COLOR": ""}
-    )
-
-
-def test_a_stream_that_has_no_such_characters_gets_others(fumehood, log):
-    done = fumehood("audit", "show", log(*cell(1)), environment={"PYTHONIOENCODING": "ascii"})
-    assert done.returncode == 0 and done.stdout.isascii()
 
 
 def test_a_reader_that_stops_early_does_not_get_a_traceback(log):
@@ -344,27 +291,3 @@ def test_a_reader_that_stops_early_does_not_get_a_traceback(log):
             check=False,
         )
         assert (done.stdout.count("\n"), done.stderr) == (1, "")
-
-
-def in_terminal(path: Path, environment: dict[str, str]) -> str:
-    """What the command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fumehood.cli", "audit", "show", path],
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, **environment},
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux says so when the other side is closed
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    assert process.wait() == 0
-    return shown.decode().replace("\r\n", "\n")

@@ -53,20 +53,6 @@ def test_an_agent_is_logged(fumehood, tmp_path):
     assert kinds(tmp_path / "log").count("AgentRunFinished") == 1
 
 
-def test_with_a_key_in_the_environment_the_log_has_one(fumehood, tmp_path):
-    fumehood(
-        "run",
-        "-",
-        "--audit",
-        str(tmp_path / "log"),
-        stdin="1\n",
-        environment={"FUMEHOOD_AUDIT_KEY": "a key"},
-    )
-    assert (
-        verify(tmp_path / "log", key="a key").ok and not verify(tmp_path / "log", key="another").ok
-    )
-
-
 @pytest.mark.parametrize("where", ["no/such/directory/log", "."])
 def test_a_log_that_cannot_be_written_is_one_line_and_nothing_runs(fumehood, tmp_path, where):
     done = fumehood("run", "-", "--audit", str(tmp_path / where), stdin="print('ran')\n")

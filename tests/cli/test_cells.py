@@ -38,22 +38,6 @@ def test_lines_become_cells(text, expected):
     assert cells_of(text) == expected
 
 
-def test_what_follows_a_block_without_a_blank_line_belongs_to_its_cell():
-    program = "def f():\n    return 1\nprint(f())\nfor x in range(2):\n    print(x)"
-    assert cells_of(program) == [program]
-
-
-def test_a_blank_line_inside_brackets_does_not_end_a_block():
-    assert cells_of("def f():\n    return (1,\n\n        2)\n\nf()") == [
-        "def f():\n    return (1,\n\n        2)",
-        "f()",
-    ]
-
-
-def test_unfinished_input_becomes_a_last_cell():
-    assert cells_of("x = (1,") == ["x = (1,"]
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -82,10 +66,3 @@ def test_a_cell_has_a_longest_length(monkeypatch):
     with pytest.raises(NotACell, match="longer than the limit of 20 characters"):
         collected.add("ten chars ")
     assert not collected.started
-
-
-def test_dropped_lines_are_forgotten():
-    collected = Cells()
-    collected.add("def f():")
-    collected.drop()
-    assert collected.end() is None

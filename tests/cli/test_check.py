@@ -36,26 +36,9 @@ def test_only_imports_are_refused_in_the_jail_and_the_option_for_each_is_named(
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_a_long_place_and_reason_stay_on_one_line(fumehood_here, program):
-    path = program("import subprocess\n", name="a" * 200 + ".py")
-    first = fumehood_here("check", path).stdout.splitlines()[0]
-    assert first.startswith(f"{path}:1:1: import subprocess: ")
-    assert first.endswith(" [import]")
-
-
 def test_the_program_is_not_run(fumehood_here, program):
     done = fumehood_here("check", program("print('ran')\nwhile True: pass\n"))
     assert (done.returncode, done.stdout) == (0, "")
-
-
-def test_an_authorized_import_is_no_violation(fumehood_here):
-    assert fumehood_here("check", "-", stdin="import numpy").returncode == 1
-    assert fumehood_here("check", "--import", "numpy", "-", stdin="import numpy").returncode == 0
-
-
-def test_a_misspelt_authorized_import_is_bad_input(fumehood_here):
-    done = fumehood_here("check", "--import", "nunpy", "-", stdin="1")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 def test_json_is_one_object(fumehood_here):
@@ -66,12 +49,6 @@ def test_json_is_one_object(fumehood_here):
     [violation] = found["violations"]
     assert violation["rule"] == "import"
     assert violation["reason"] == "this module is not authorized"
-
-
-def test_json_of_a_clean_program_has_no_violations(fumehood_here):
-    done = fumehood_here("check", "--json", "-", stdin="1")
-    assert done.returncode == 0
-    assert json.loads(done.stdout) == {"source": "<stdin>", "violations": []}
 
 
 def test_names_in_violations_cannot_carry_escape_sequences(fumehood_here):

@@ -15,9 +15,7 @@ from dataclasses import replace
 
 import pytest
 
-from fumehood.cli import docker_tables
-from fumehood.cli.docker_rules import docker_rules
-from fumehood.docker import asking, hardening, images, inside, inventory
+from fumehood.docker import images, inside, inventory
 from fumehood.docker.containers import Container
 from fumehood.docker.inventory import Inventory, KnownContainer, KnownImage
 from fumehood.errors import DockerFailed
@@ -81,16 +79,6 @@ def test_an_image_is_built_and_its_name_printed(fumehood_here, base, repository)
     assert again.stderr == f"fumehood: an image from {base} is there already\n"
 
 
-def test_as_json_a_build_is_one_object(fumehood_here, base, repository):
-    built = fumehood_here("docker", "build", "--base", base, "--json")
-    told = json.loads(built.stdout)
-    assert (built.stderr, told["built"], told["labels"]["fumehood.base"]) == ("", True, base)
-    assert json.loads(fumehood_here("docker", "build", "--base", base, "--json").stdout) == {
-        **told,
-        "built": False,
-    }
-
-
 def test_a_build_that_fails_is_one_line_below_its_output(fumehood_here, base, repository, tmp_path):
     program = json.dumps(["python3", "-c", "print('all is not well'); raise SystemExit(7)"])
     (tmp_path / "Dockerfile").write_text(f"FROM {base}\nRUN {program}\n")
@@ -121,11 +109,6 @@ def test_bad_input_is_one_line(fumehood_here, arguments, told):
     done = fumehood_here("docker", "build", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(told)
-
-
-def test_a_base_that_is_nowhere_is_bad_input(engine, fumehood_here):
-    done = fumehood_here("docker", "build", "--base", "localhost:1/no/such:image")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 @pytest.mark.parametrize("command", ["build", "ls", "prune"])
@@ -195,13 +178,6 @@ def test_images_and_containers_are_listed(
     assert (told["is_gone"], told["pid"], told["state"]) == (False, str(os.getpid()), "running")
 
 
-def test_where_there_is_nothing_it_is_said(capsys):
-    docker_tables.show(Inventory((), ()), "unix:///docker.sock")
-    shown = capsys.readouterr().out
-    assert "no images of ours at unix:///docker.sock; fumehood docker build makes one" in shown
-    assert "no containers of ours" in shown
-
-
 IMAGE = KnownImage(
     "sha256:" + "a" * 64,
     "fumehood:0123456789abcdef",
@@ -215,35 +191,6 @@ IMAGE = KnownImage(
 CONTAINER = KnownContainer(
     "c" * 64, "fumehood-1", IMAGE.id, "running", 1.0, "7", "0.1.0", True, False
 )
-
-
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_names_are_whole_however_narrow_the_terminal(capsys, monkeypatch, width):
-    monkeypatch.setenv("COLUMNS", str(width))
-    long = replace(
-        IMAGE,
-        base="registry.example/some/where/python:3.12-slim",
-        packages=tuple("numpy pandas scipy matplotlib".split()),
-    )
-    docker_tables.show(
-        Inventory(
-            (long, replace(IMAGE, tag="fumehood:base-0123456789ab", inside=None)), (CONTAINER,)
-        ),
-        "",
-    )
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= max(width, 78)
-    if width >= 80:
-        assert "fumehood:0123456789abcdef " in lines[1] and lines[1].rstrip().endswith("current")
-        assert "fumehood:base-0123456789ab " in lines[2] and lines[2].rstrip().endswith("a base")
-
-
-def test_what_labels_say_is_shown_as_text(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "150")
-    bad = replace(IMAGE, base=HOSTILE + "[red]base", packages=(HOSTILE,))
-    docker_tables.show(Inventory((bad,), (replace(CONTAINER, name=HOSTILE, state=HOSTILE),)), "")
-    shown = capsys.readouterr().out
-    assert "\x1b" not in shown and "\x9b" not in shown and "[red]base" in shown
 
 
 # -- prune
@@ -260,23 +207,6 @@ def test_what_is_of_another_version_is_removed_and_what_is_current_stays(
     assert images.find(engine, old.name) is None and images.find(engine, ready.name) is not None
     shown = fumehood_here("docker", "prune", "--yes")
     assert shown.stdout.startswith(("nothing to remove", "removed 0 images"))
-
-
-def test_all_is_what_no_container_uses(fumehood_here, engine, base, repository, old):
-    ready = own_image(base, repository).ensure(engine)
-    container = Container.start(
-        engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy()
-    )
-    try:
-        fumehood_here("docker", "prune", "--all", "--yes")
-        assert images.find(engine, old.name) is None and images.find(engine, ready.name) is not None
-        owners_own = engine.ask("GET", f"/containers/{container.id}/json")["State"]["Running"]
-        assert owners_own is True
-    finally:
-        container.remove()
-    done = fumehood_here("docker", "prune", "--all", "--yes")
-    assert done.returncode == 0 and done.stdout.startswith("removed 1 image and 0 containers")
-    assert images.find(engine, ready.name) is None
 
 
 def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine, base, repository):
@@ -296,16 +226,6 @@ def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine
     assert fumehood_here("docker", "prune", "--yes").returncode == 0
     with pytest.raises(DockerFailed, match="No such container"):
         engine.ask("GET", f"/containers/{made['Id']}/json")
-
-
-def test_without_a_terminal_to_ask_at_nothing_is_removed(fumehood_here, engine, repository, old):
-    done = fumehood_here("docker", "prune")
-    assert (done.returncode, done.stdout, done.stderr) == (
-        2,
-        "",
-        "fumehood: this removes images or containers: say --yes\n",
-    )
-    assert images.find(engine, old.name) is not None
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
@@ -375,17 +295,3 @@ def test_only_what_nobody_needs_goes(there, going, with_all):
 
 
 # -- rules
-
-
-def test_every_rule_about_containers_is_a_row_with_a_reason():
-    given, changed = docker_rules(Policy())
-    assert [row[0] for row in given.rows] == [row.name for row in hardening.TABLE]
-    assert {row[0] for row in changed.rows} == {
-        *asking.REFUSED,
-        *(row.name for row in asking.LOOSENING),
-    }
-    assert all(
-        all(isinstance(cell, str) and cell for cell in row)
-        for table in (given, changed)
-        for row in table.rows
-    )

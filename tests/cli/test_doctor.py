@@ -8,15 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-import warnings
 
 import pytest
 
-from fumehood.cli import doctor, options, outside
+from fumehood.cli import doctor, outside
 from fumehood.cli.attempts import ATTEMPTS, Attempt, Outcome, judge, nothing, secret_is_out
 from fumehood.cli.doctor import Findings
 from fumehood.cli.outside import SECRET_VARIABLE, Outside
-from fumehood.errors import DangerousImport
 from fumehood.jail.report import Mechanism
 from fumehood.results import ErrorInfo, Execution
 
@@ -83,27 +81,6 @@ def test_without_a_jail_the_reason_and_what_to_do_are_told(fumehood_here, no_jai
     assert found["unavailable"].startswith("this kernel")
 
 
-def test_without_a_temporary_directory_one_line_says_so(fumehood_here, monkeypatch):
-    monkeypatch.setattr(outside.tempfile, "tempdir", "/no/such/directory")
-    done = fumehood_here("doctor")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
-def test_a_misspelt_module_is_bad_input(fumehood_here):
-    done = fumehood_here("doctor", "--import", "nunpy")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
-def test_only_warnings_of_fumehood_become_lines(capsys):
-    with warnings.catch_warnings(record=True) as others, options.warnings_as_lines():
-        warnings.simplefilter("always", ResourceWarning)
-        warnings.warn("unclosed file", ResourceWarning, stacklevel=1)
-        warnings.warn("authorizing 'os'", DangerousImport, stacklevel=1)
-        warnings.warn("authorizing 'os'", DangerousImport, stacklevel=1)
-    assert [warning.category for warning in others] == [ResourceWarning]
-    assert capsys.readouterr().err == "fumehood: warning: authorizing 'os'\n"
-
-
 # -- what is made of the findings
 
 
@@ -135,21 +112,6 @@ def test_only_a_whole_boundary_that_held_is_healthy(
     assert words in done.stdout
 
 
-def test_an_absent_mechanism_comes_with_advice():
-    assert "user.max_user_namespaces" in doctor.as_text(Findings([ABSENT], [HELD]))
-    assert "advice" not in doctor.as_text(Findings([IN_FORCE], [HELD]))
-
-
-def test_on_a_terminal_what_is_wrong_is_told_in_full(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "60")
-    long = " ".join(f"word{number}" for number in range(40))
-    doctor.print_tables(
-        Findings([IN_FORCE], [Outcome("first", True, long), Outcome("second", False, long)])
-    )
-    shown = capsys.readouterr().out
-    assert shown.count("word39") == 1
-
-
 # -- judging
 
 
@@ -175,13 +137,6 @@ def around():
 )
 def test_only_what_the_jail_raises_counts_as_held(execution, held, around):
     assert judge(Attempt("try", "", ("PermissionError",), nothing), around, execution).held is held
-
-
-def test_a_program_that_may_end_is_held_if_nothing_came_out(around):
-    attempt = Attempt("try", "", (), secret_is_out, instead="nothing of worth")
-    assert judge(attempt, around, Execution(value="harmless")) == Outcome(
-        "try", True, "nothing of worth"
-    )
 
 
 @pytest.mark.parametrize("place", ["value", "logs", "error"])

@@ -12,8 +12,6 @@ import typer
 from typer.testing import CliRunner
 
 from fumehood.cli.app import app
-from fumehood.cli.exit_codes import EXIT_CODES
-from fumehood.executors.places import PLACES
 
 
 def commands(group: Any, name: str = "fumehood") -> Iterator[tuple[str, Any]]:
@@ -40,31 +38,6 @@ def test_a_command_says_what_it_does_how_it_ends_and_what_each_option_is_for(nam
         assert "[" not in told, (
             f"{name} {parameter.name}: what is in brackets is taken for a colour"
         )
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_exit_codes_are_those_of_the_one_table(name: str) -> None:
-    told = re.search(r"Exit code: ((?:.|\n)*?)\n\n", COMMANDS[name].help)
-    assert told is not None
-    codes = [int(code) for code in re.findall(r"(?:^|, ?\s*)(\d+) [a-z]", told[1])]
-    assert codes == sorted(codes) and {0, 2} <= {*codes} <= EXIT_CODES.keys()
-
-
-def test_the_table_of_exit_codes_is_in_the_help_of_all() -> None:
-    text = (
-        CliRunner()
-        .invoke(app, ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}, prog_name="fumehood")
-        .stdout
-    )
-    for code, means in EXIT_CODES.items():
-        assert f"{code:>3}  {means}" in text
-
-
-def test_where_code_can_run_is_said_with_every_name_that_there_is() -> None:
-    (option,) = [
-        parameter for parameter in COMMANDS["fumehood agent"].params if parameter.name == "executor"
-    ]
-    assert all(f"{place.name} ({place.about})" in option.help for place in PLACES.values())
 
 
 @pytest.mark.parametrize("name", COMMANDS)

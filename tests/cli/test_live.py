@@ -68,19 +68,6 @@ def test_however_it_is_cut_no_control_character_is_left(pieces):
     ]
 
 
-def test_a_sequence_without_an_end_does_not_hold_back_what_follows():
-    assert shown(["\x1b]"] + ["x" * 100] * 5) == "x" * 500 + "\n"
-
-
-def test_what_follows_begins_a_line_of_its_own():
-    screen = Screen()
-    live = Live(screen)
-    live("unfinished")
-    live.end()
-    live.end()
-    assert screen.getvalue() == "unfinished\n"
-
-
 def test_when_nobody_reads_the_program_is_stopped_once_and_the_reason_comes_at_the_end():
     class Closed(io.StringIO):
         def write(self, text):

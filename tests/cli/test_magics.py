@@ -67,25 +67,6 @@ def test_a_snapshot_is_found_by_number_and_by_label(session):
     assert errors == []
 
 
-def test_of_two_snapshots_with_one_label_the_later_is_meant(session):
-    answers, _errors = session(
-        "x = 1", "%snapshot here", "x = 2", "%snapshot here", "x = 3", "%restore here", "x"
-    )
-    assert answers[-2:] == ["back at snapshot 2: here", "2"]
-
-
-def test_without_a_name_the_last_snapshot_on_the_way_here_is_meant(session):
-    answers, _errors = session(
-        "x = 1", "%snapshot", "x = 2", "%snapshot", "%restore 1", "x = 3", "%restore", "x"
-    )
-    assert answers[-2:] == ["back at snapshot 1", "1"]
-
-
-def test_a_snapshot_ahead_is_meant_when_there_is_none_behind(session):
-    answers, _errors = session("x = 1", "%snapshot", "%undo", "%restore", "x")
-    assert answers[-3:] == ["undone: x = 1", "back at snapshot 1", "1"]
-
-
 def test_files_go_back_with_the_variables(session):
     lines = [
         "n = open('kept.txt', 'w').write('before')",
@@ -95,19 +76,6 @@ def test_files_go_back_with_the_variables(session):
     ]
     answers, _errors = session(*lines, "open('kept.txt').read()", options=["--files"])
     assert answers[-1] == "'before'"
-
-
-def test_a_discarded_snapshot_is_gone_and_the_others_stay(session):
-    answers, errors = session(
-        "x = 1", "%snapshot a", "%snapshot b", "%discard a", "%restore a", "%restore b", "%history"
-    )
-    assert answers[-4:] == [
-        "discarded snapshot 1",
-        "back at snapshot 2: b",
-        "  2: b (after 1 cell)",
-        "*   main, 1 cell",
-    ]
-    assert errors == ["fumehood: no snapshot 'a'; %history shows those there are"]
 
 
 def test_a_snapshot_whose_process_was_killed_is_told_as_gone(prompt, capsys):
@@ -133,48 +101,6 @@ def test_undo_goes_back_one_cell_at_a_time(session):
     )
     assert answers == ["1", "2", "4", "undone: x += 2", "undone: x += 1", "x  1", "undone: x = 1"]
     assert errors == [f"fumehood: nothing to undo; at most the last {MOST_UNDONE} cells can be"]
-
-
-def test_only_the_last_cells_can_be_undone(session):
-    answers, errors = session(
-        "x = 0", *["x += 1"] * MOST_UNDONE, *["%undo"] * (MOST_UNDONE + 1), "x"
-    )
-    assert answers[-1] == "0"
-    assert len(errors) == 1
-
-
-def test_a_cell_that_raised_halfway_can_be_undone(session):
-    answers, _errors = session("x = [1]", "x.append(2); 1 / 0", "%undo", "x")
-    assert answers[-1] == "[1]"
-
-
-def test_a_restore_can_be_undone(session):
-    answers, _errors = session("x = 1", "%snapshot", "x = 2", "%restore", "%undo", "x")
-    assert answers[-2:] == ["undone: %restore 1", "2"]
-
-
-def test_a_cell_that_was_rolled_back_is_not_undone_again(session):
-    lines = ["x = 1", "x = 2", "while True: x = 3", "", "%undo", "x"]
-    answers, errors = session(*lines, options=["--timeout", "0.2"])
-    assert answers == ["1", "2", "undone: x = 2", "1"]
-    assert "\n".join(errors).count("as they were before") == 1
-
-
-def test_a_crash_is_told_to_have_been_undone_once(session):
-    answers, errors = session(
-        "import ctypes", "x = 1", "ctypes.string_at(0)", "x", options=["--import", "ctypes"]
-    )
-    assert answers == ["1", "1"]
-    assert "\n".join(errors).count("as they were before") == 1
-
-
-def test_a_cell_of_many_lines_is_named_in_one(session):
-    answers, _errors = session(
-        "for letter in 'ab':", "    x = letter * 1_000_000", "    y = len(x)", "", "%undo"
-    )
-    assert len(answers) == 2
-    assert answers[-1].startswith("undone: for letter in 'ab': x = letter")
-    assert len(answers[-1]) < 100
 
 
 def test_undoing_makes_way_for_snapshots_and_the_limit_is_one_line(session):
@@ -257,28 +183,6 @@ def test_a_fork_begins_here_and_changes_nothing_there(session):
     assert errors == []
 
 
-def test_the_prompt_says_which_branch_it_is_on(prompt):
-    assert prompt.prompt() == ">>> "
-    prompt.take("%fork faster")
-    assert prompt.prompt() == "faster >>> "
-    prompt.take("if True:")
-    assert prompt.prompt() == "faster ... "
-
-
-def test_a_branch_can_go_to_a_snapshot_of_another(session):
-    answers, _errors = session(
-        "x = 1", "%fork", "x = 2", "%snapshot", "%switch main", "%restore 1", "x"
-    )
-    assert answers[-2:] == ["back at snapshot 1", "2"]
-
-
-def test_what_came_before_the_fork_can_be_undone_on_both(session):
-    answers, _errors = session(
-        "x = 1", "x = 2", "%fork", "%undo", "x", "%switch main", "x", "%undo", "%undo", "x"
-    )
-    assert answers[3:] == ["undone: x = 2", "1", "on main", "2", "undone: x", "undone: x = 2", "1"]
-
-
 def test_a_discarded_branch_takes_its_snapshots_along(session):
     lines = [
         "%fork",
@@ -296,18 +200,6 @@ def test_a_discarded_branch_takes_its_snapshots_along(session):
         "fumehood: no branch 'fork1'; there is main",
         "fumehood: there is no snapshot yet; %snapshot makes one",
     ]
-
-
-def test_the_first_branch_can_be_discarded_too(session):
-    answers, errors = session("x = 1", "%fork", "%discard main", "x", "%fork main", "x")
-    assert answers[-2:] == ["on main, a fork of fork1", "1"]
-    assert errors == []
-
-
-def test_reset_begins_a_new_tree(session):
-    answers, errors = session("x = 1", "%snapshot", "%fork", "%reset", "%history", "%undo", "%who")
-    assert answers[-1] == "* main, 0 cells"
-    assert len(errors) == 1
 
 
 # -- the tree
@@ -332,11 +224,6 @@ def test_history_is_a_tree_with_the_branches_where_they_have_got_to(session):
         "*     other, 2 cells",
         "    main, 1 cell",
     ]
-
-
-def test_what_undo_goes_back_to_is_shown_only_when_asked_for(session):
-    answers, _errors = session("x = 1", "%history", "%history all")
-    assert answers[1:] == ["* main, 1 cell", "  before x = 1 (after 0 cells)", "*   main, 1 cell"]
 
 
 # -- misuse
@@ -389,12 +276,3 @@ def test_a_label_cannot_do_anything_to_the_terminal(session):
         "  1: red and bold (after 0 cells)",
         "*   main, 0 cells",
     ]
-
-
-def test_help_tells_every_command(session):
-    answers, _errors = session("%help")
-    for name, command in COMMANDS.items():
-        assert any(
-            line.startswith(f"{name} {command.takes}") and line.endswith(command.says)
-            for line in answers
-        )

@@ -45,12 +45,6 @@ def test_a_mount_is_read_only_unless_asked(tmp_path, monkeypatch):
     assert mount("data:/in/:rw") == Mount(source, "/in", writable=True)
 
 
-def test_a_link_is_mounted_as_what_it_means_under_its_own_name(tmp_path):
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    assert mount(str(tmp_path / "link")) == Mount(str(tmp_path / "real"), str(tmp_path / "link"))
-
-
 @pytest.mark.parametrize(
     "text",
     [

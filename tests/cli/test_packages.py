@@ -10,7 +10,7 @@ import pytest
 
 from fumehood.packages import environments, installers
 
-from ..executors.wheels import make_source, make_wheel
+from ..executors.wheels import make_wheel
 
 
 @pytest.fixture(autouse=True)
@@ -40,15 +40,6 @@ def test_run_and_repl_have_packages(fumehood_here, program):
     assert fumehood_here("repl", "--with", "plain", stdin=code).stdout == "42\n"
 
 
-def test_an_agent_has_packages(fumehood_here, tmp_path):
-    answer = "I double it.\n```python\nimport plain\nfinal_answer(plain.double(21))\n```"
-    (tmp_path / "turns.json").write_text(json.dumps({"fumehood recording": 1, "turns": [answer]}))
-    done = fumehood_here(
-        "agent", "double 21", "--replay", tmp_path / "turns.json", "--with", "plain", "--quiet"
-    )
-    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
-
-
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -66,12 +57,6 @@ def test_what_cannot_be_had_is_one_line(fumehood_here, program, options, told):
     assert done.returncode == 2 and done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert told in line
-
-
-def test_source_is_built_only_if_asked(fumehood_here, program, shelf, tmp_path):
-    make_source(shelf, "source", tmp_path / "built")
-    done = fumehood_here("run", program("1"), "--with", "source")
-    assert done.returncode == 2 and "--build" in done.stderr and not (tmp_path / "built").exists()
 
 
 def test_what_is_fetched_is_listed_and_removed(fumehood_here):
@@ -93,11 +78,3 @@ def test_what_is_fetched_is_listed_and_removed(fumehood_here):
         "removed 1 of them"
     )
     assert "nothing is kept in " in fumehood_here("packages", "ls").stderr
-
-
-def test_a_damaged_one_is_told_and_removed(fumehood_here):
-    path = Path(json.loads(fumehood_here("packages", "fetch", "plain", "--json").stdout)["path"])
-    environments._held.clear()
-    (path / "plain.py").write_text("evil = 1\n")
-    assert "damaged" in fumehood_here("packages", "ls").stdout
-    assert fumehood_here("packages", "prune", "--yes").stdout.startswith("removed 1 of them")

@@ -38,14 +38,6 @@ def test_a_name_chooses_rows(fumehood_here):
     assert all("subprocess" in line.split("\t")[1] for line in lines)
 
 
-def test_the_name_of_a_table_chooses_all_of_it(fumehood_here):
-    table = all_tables(Policy())[0]
-    done = fumehood_here("rules", table.name.upper())
-    assert len(
-        [line for line in done.stdout.splitlines() if line.startswith(table.name + "\t")]
-    ) == len(table.rows)
-
-
 @pytest.mark.parametrize(
     ("table", "names"),
     [
@@ -65,23 +57,10 @@ def test_a_table_of_the_jail_is_printed_whole_and_alone(fumehood_here, table, na
     assert [line.split("\t")[:2] for line in lines] == [[table, name] for name in names]
 
 
-def test_limits_are_printed_with_their_defaults(fumehood_here):
-    printed = fumehood_here("rules", "limits").stdout
-    assert "limits\tcell_seconds\t30\t" in printed
-    assert "limits\tmemory_bytes\t1,073,741,824 (1,024 MiB)\t" in printed
-    assert "limits\tcpu_seconds\tnone\t" in printed
-    assert "limits\ttool_time_counts\tno\t" in printed
-
-
 def test_a_name_that_nothing_has_is_one_line(fumehood_here):
     done = fumehood_here("rules", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "fumehood: no table and no rule has 'no-such-thing' in its name\n"
-
-
-def test_an_added_import_has_a_row(fumehood_here):
-    assert "authorized by 'numpy'" not in fumehood_here("rules").stdout
-    assert "numpy" in fumehood_here("rules", "--import", "numpy", "numpy").stdout
 
 
 def test_json_gives_each_row_by_column(fumehood_here):

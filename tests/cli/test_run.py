@@ -25,26 +25,9 @@ def test_output_and_value_go_to_stdout(run):
     assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n42\n", "")
 
 
-def test_output_without_a_last_newline_does_not_run_into_the_value(run):
-    assert run("print('hello', end='')\n'value'").stdout == "hello\n'value'\n"
-
-
-def test_a_value_of_none_is_not_shown(run):
-    assert run("None").stdout == ""
-
-
 def test_a_final_answer_is_shown_as_such_even_when_it_is_none(run):
     assert run("final_answer(6 * 7)\nprint('never')").stdout == "final answer: 42\n"
     assert run("final_answer(None)").stdout == "final answer: None\n"
-
-
-def test_top_level_await_works(run):
-    assert run("import asyncio\nawait asyncio.sleep(0, 'awake')").stdout == "'awake'\n"
-
-
-def test_a_program_in_a_file_is_run(fumehood, program):
-    done = fumehood("run", program("1 + 1"), "--inline")
-    assert (done.returncode, done.stdout) == (0, "2\n")
 
 
 def test_an_exception_goes_to_stderr_with_its_traceback(run):
@@ -70,24 +53,6 @@ def test_what_is_refused_while_running_is_shown_with_its_traceback(run):
     assert "__subclasses__: " in done.stderr.splitlines()[-1]
 
 
-def test_nothing_runs_when_something_is_refused(run):
-    done = run("print('ran')\nopen('secrets')\n")
-    assert done.returncode == 1
-    assert "ran" not in done.stdout
-
-
-def test_a_time_limit_is_a_failure(run):
-    done = run("print('begun')\nwhile True: pass\n", "--timeout", "0.2")
-    assert (done.returncode, done.stdout) == (1, "begun\n")
-    assert "TimeLimit: " in done.stderr
-
-
-def test_leaving_and_interrupting_are_errors_of_the_code_and_not_of_the_command(run):
-    assert run("raise SystemExit(0)").returncode == 0
-    assert run("raise SystemExit(3)").returncode == 1
-    assert run("raise KeyboardInterrupt").returncode == 1
-
-
 def test_escape_sequences_do_not_reach_the_terminal_from_output_value_or_error(run):
     evil = r"'\x1b]0;title\x07\x1b[31mred\x1b[0m\x9b2J\x08\r'"
     assert run(f"print({evil})").stdout == "red2J\n"
@@ -96,12 +61,6 @@ def test_escape_sequences_do_not_reach_the_terminal_from_output_value_or_error(r
     for shown in (value.stdout, error.stderr):
         assert shown.strip()
         assert not set(shown) & {"\x1b", "\x9b", "\x07", "\x08", "\r"}
-
-
-def test_a_huge_value_is_cut(run):
-    done = run("'x' * 10_000_000")
-    assert done.returncode == 0
-    assert 100 < len(done.stdout) < 20_000
 
 
 def test_a_value_whose_repr_raises_is_shown_all_the_same(run):
@@ -121,27 +80,12 @@ def test_a_value_that_never_says_what_it_is_does_not_hang_the_command(run):
     )
 
 
-def test_half_characters_can_be_printed(run):
-    assert run(r"print('\ud800!')").stdout == "\\ud800!\n"
-
-
-def test_an_imported_module_can_be_authorized(run):
-    source = "import numpy\nint(numpy.arange(4).sum())"
-    assert "import numpy" in run(source).stderr
-    assert run(source, "--import", "numpy").stdout == "6\n"
-
-
 def test_a_misspelt_import_is_named_with_what_was_meant(run):
     done = run("1", "--import", "pandsa")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("fumehood: cannot authorize 'pandsa'")
     assert "Did you mean 'pandas'?" in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_what_is_no_module_name_is_one_line(run):
-    done = run("1", "--import", "numpy;os")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 def test_a_dangerous_import_is_a_line_of_warning_each(run):
@@ -221,23 +165,6 @@ def test_json_holds_everything_about_an_error(run):
     assert outcome["error"]["type"] == "ValueError"
     assert outcome["error"]["line"] == 2
     assert outcome["error"]["message"] in outcome["error"]["traceback"]
-
-
-def test_json_holds_the_violations(run):
-    done = run("import subprocess", "--json")
-    assert (done.returncode, done.stderr) == (1, "")
-    outcome = json.loads(done.stdout)
-    assert outcome["fault"] == "refused"
-    [violation] = outcome["violations"]
-    assert violation["name"] == "import subprocess"
-    assert (violation["line"], violation["column"], violation["rule"]) == (1, 8, "import")
-    assert set(violation) == {"line", "column", "rule", "name", "reason", "hint"}
-
-
-def test_json_holds_a_fault(run):
-    done = run("while True: pass", "--json", "--timeout", "0.2")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["fault"] == "timeout"
 
 
 def test_json_can_be_read_by_strict_readers_even_with_half_characters(run):

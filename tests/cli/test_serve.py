@@ -33,15 +33,6 @@ def test_an_address_that_others_reach_needs_a_key(fumehood: Command) -> None:
     assert "there is no key" in done.stderr
 
 
-def test_a_port_that_is_taken_is_one_line(fumehood: Command, taken: int) -> None:
-    done = fumehood("serve", "--port", str(taken), environment={"FUMEHOOD_API_KEYS": KEY})
-    assert done.returncode == 2
-    assert (
-        f"fumehood: cannot listen on 127.0.0.1 port {taken}: Address already in use; another may be"
-        " free (--port, or 0 for any)" in done.stderr.splitlines()
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from fumehood.docker.addresses import USUAL_SOCKET, Certificates, find
+from fumehood.docker.addresses import USUAL_SOCKET, find
 from fumehood.errors import PolicyError
 
 
@@ -75,11 +75,6 @@ def test_what_is_no_address_is_told_in_one_line(text):
     assert "\n" not in str(refused.value)
 
 
-def test_a_context_that_does_not_exist_is_told(tmp_path):
-    with pytest.raises(PolicyError, match="the docker context 'far' does not exist"):
-        find(None, {"DOCKER_CONFIG": str(tmp_path), "DOCKER_CONTEXT": "far"})
-
-
 @pytest.mark.parametrize("endpoint", [None, [], {"Host": 7}])
 def test_a_context_that_cannot_be_read_is_told(configuration, endpoint):
     with pytest.raises(PolicyError, match="the docker context 'far'"):
@@ -101,22 +96,3 @@ def test_the_certificates_of_a_context_are_used(configuration):
         for name in (found.certificates.ca, found.certificates.cert, found.certificates.key)
         if name is None
     ] == []
-
-
-def test_the_environment_can_ask_for_tls_with_or_without_certificates(tmp_path):
-    found = find(
-        None,
-        {
-            "DOCKER_HOST": "tcp://c:2376",
-            "DOCKER_TLS_VERIFY": "1",
-            "DOCKER_CERT_PATH": str(tmp_path),
-        },
-    )
-    assert (found.scheme, found.certificates) == ("tls", Certificates(verify=True))
-    (tmp_path / "ca.pem").touch()
-    found = find(None, {"DOCKER_HOST": "tcp://c:2376", "DOCKER_CERT_PATH": str(tmp_path)})
-    assert found.certificates == Certificates(ca=str(tmp_path / "ca.pem"), verify=False)
-
-
-def test_a_socket_needs_no_certificates(tmp_path):
-    assert find(None, {"DOCKER_HOST": "unix:///a", "DOCKER_TLS_VERIFY": "1"}).certificates is None

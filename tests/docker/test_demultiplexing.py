@@ -16,10 +16,6 @@ def piece(kind: int, data: bytes) -> bytes:
     return bytes([kind, 0, 0, 0]) + len(data).to_bytes(4, "big") + data
 
 
-def test_a_whole_piece_of_output_is_given_at_once():
-    assert Demultiplexer().feed(piece(1, b"hello")) == b"hello"
-
-
 def test_what_is_not_output_is_kept_and_not_given():
     taken = Demultiplexer()
     assert (
@@ -27,25 +23,6 @@ def test_what_is_not_output_is_kept_and_not_given():
         == b"fine"
     )
     assert taken.errors == "oh no, the engine says so"
-
-
-def test_of_errors_the_last_four_kilobytes_are_kept():
-    taken = Demultiplexer()
-    for _ in range(100):
-        taken.feed(piece(2, b"x" * 1000))
-    taken.feed(piece(2, b"the end"))
-    assert len(taken.errors) == 4096
-    assert taken.errors.endswith("xthe end")
-
-
-def test_errors_that_are_no_text_are_shown_as_well_as_can_be():
-    taken = Demultiplexer()
-    taken.feed(piece(2, b"\xff\xfe"))
-    assert taken.errors == "\ufffd\ufffd"
-
-
-def test_an_empty_piece_is_nothing():
-    assert Demultiplexer().feed(piece(1, b"") + piece(2, b"") + piece(1, b"a")) == b"a"
 
 
 @given(

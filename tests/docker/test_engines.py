@@ -26,7 +26,6 @@ from fumehood.docker.images import Image, ReadyImage, find
 from fumehood.errors import (
     ContainerFailed,
     DockerFailed,
-    DockerUnavailable,
     ImageBuildFailed,
     SandboxFailed,
 )
@@ -156,16 +155,6 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
     except OSError:
         return False
-
-
-def test_an_engine_that_stops_takes_its_containers_along_and_it_is_told(own, there):
-    container = Container.start(own.engine, there, SLEEP, policy=Policy())
-    own.end()
-    wait_for_end(container)
-    assert container.why_gone().startswith("the engine is gone, and the container with it: ")
-    container.remove()
-    with pytest.raises(DockerUnavailable, match=r"there is no Docker engine|is not running"):
-        Container.start(own.engine, there, SLEEP, policy=Policy())
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])

@@ -16,10 +16,8 @@ import zipfile
 import pytest
 
 from fumehood.docker import inside
-from fumehood.docker.images import BASE, INSIDE, PACKAGES, RECIPE, Image, find
+from fumehood.docker.images import BASE, INSIDE, PACKAGES, Image, find
 from fumehood.errors import DockerFailed, ImageBuildFailed, ImageMissing, PolicyError
-
-from . import bases
 
 
 @pytest.fixture
@@ -98,21 +96,6 @@ def test_the_name_stands_for_everything_that_is_in_the_image(tmp_path):
     assert Image.for_(base="a", packages=[str(wheel)]).tag("id") != before
 
 
-def test_the_order_of_packages_makes_no_other_image():
-    assert Image.for_(base="a", packages=["x", "y", "x"]).tag("id") == Image.for_(
-        base="a", packages=["y", "x"]
-    ).tag("id")
-
-
-def test_a_dockerfile_that_copies_stands_for_what_it_could_copy(tmp_path):
-    (tmp_path / "Dockerfile").write_text("FROM a\nCOPY data /data\n")
-    (tmp_path / "data").write_text("1")
-    before = Image.for_(dockerfile=tmp_path).base_tag
-    assert Image.for_(dockerfile=str(tmp_path / "Dockerfile")).base_tag == before
-    (tmp_path / "data").write_text("22")
-    assert Image.for_(dockerfile=tmp_path).base_tag != before
-
-
 # -- being there
 
 
@@ -140,17 +123,6 @@ def test_another_base_of_the_same_name_is_another_image(engine, image, own_base,
     second = Image.for_(base=own_base).ensure(engine, lines.append)
     removed(second.name)
     assert second.name != first.name and lines
-
-
-def test_where_the_base_is_gone_the_image_that_was_built_on_it_is_good_enough(
-    engine, own_base, lines, removed
-):
-    built = Image.for_(base=own_base).ensure(engine)
-    removed(built.name)
-    engine.ask("DELETE", f"/images/{own_base}")
-    assert Image.for_(base=own_base).ensure(engine, lines.append).id == built.id
-    assert lines == []
-    assert built.labels[RECIPE] == Image.for_(base=own_base).recipe()
 
 
 def test_an_image_of_ours_is_used_as_it_is_and_any_other_is_a_base(
@@ -182,39 +154,6 @@ def test_two_that_want_the_same_image_at_once_build_it_once(engine, own_base, re
         [[]],
         [waited],
     )
-
-
-def test_everything_in_an_image_is_compiled(start, output):
-    program = """import sys, os; sys.path.insert(0, "/opt/fumehood")
-import fumehood.worker.runner, fumehood.worker.zygote, json, statistics, xml.dom.minidom
-print([name for name, module in sys.modules.items() if (cached := getattr(module, "__cached__", None)) and not os.path.exists(cached)])"""
-    assert output(start(program)) == "[]\n"
-
-
-def test_progress_is_shown_on_a_terminal_and_nowhere_else(engine, own_base, capfd, removed, caplog):
-    with caplog.at_level("DEBUG", logger="fumehood.docker"):
-        built = Image.for_(base=own_base).ensure(engine)
-    removed(built.name)
-    assert capfd.readouterr() == ("", "")
-    assert f"building an image from {own_base}" in caplog.messages
-    assert any(message.startswith("Step 1/") for message in caplog.messages)
-
-
-@pytest.mark.long
-def test_any_python_of_this_machine_makes_a_base(engine, start, output):
-    others = bases.other_pythons()
-    if not others:
-        pytest.skip("there is one Python here")
-    program = """import sys; sys.path.insert(0, "/opt/fumehood")
-import fumehood.worker.zygote, fumehood.worker.runner
-print("%d.%d" % sys.version_info[:2], sys.flags.dont_write_bytecode, fumehood.worker.zygote.__cached__.rpartition(".")[0])"""
-    for version, path in others.items():
-        built = Image.for_(base=bases.base_of(engine, path)).ensure(engine)
-        tag = "cpython-" + version.replace(".", "")
-        assert (
-            output(start(program, image=built))
-            == f"{version} 0 /opt/fumehood/fumehood/worker/__pycache__/zygote.{tag}\n"
-        )
 
 
 # -- with packages
@@ -330,15 +269,6 @@ USER 1000
     assert wanted.ensure(engine, lines.append).id == built.id and lines == []
 
 
-@pytest.mark.long
-def test_a_dockerfile_may_be_a_text(engine, base, removed):
-    wanted = Image.for_(dockerfile=f"FROM {base}\nLABEL marker={secrets.token_hex(4)}\n")
-    built = wanted.ensure(engine)
-    removed(built.name)
-    removed(wanted.base_tag)
-    assert "marker" in built.labels
-
-
 def test_a_dockerfile_that_fails_is_told_with_its_output(engine, base):
     program = json.dumps(["python3", "-c", "print('all is not well'); raise SystemExit(7)"])
     with pytest.raises(
@@ -348,14 +278,6 @@ def test_a_dockerfile_that_fails_is_told_with_its_output(engine, base):
         Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n").ensure(engine)
     assert "all is not well" in failed.value.output
     assert "\n" not in str(failed.value)
-
-
-def test_a_dockerfile_that_is_none_is_told(engine, base):
-    with pytest.raises(
-        ImageBuildFailed,
-        match=r"building the base by the Dockerfile failed: .*[Uu]nknown instruction: NONSENSE",
-    ):
-        Image.for_(dockerfile=f"FROM {base}\nNONSENSE\n").ensure(engine)
 
 
 # -- bases that will not do
@@ -373,11 +295,6 @@ def test_a_base_that_is_nowhere_is_told(engine):
     assert "\n" not in str(missing.value)
 
 
-def test_a_name_that_no_image_can_have_is_told(engine):
-    with pytest.raises((PolicyError, ImageMissing), match="UPPER/Case"):
-        Image.for_(base="UPPER/Case!").ensure(engine)
-
-
 @pytest.mark.long
 def test_a_base_without_python_is_told(engine, removed):
     name = f"fumehood-test-{secrets.token_hex(6)}"
@@ -392,42 +309,6 @@ def test_a_base_without_python_is_told(engine, removed):
         ),
     ):
         Image.for_(base=f"{name}:empty").ensure(engine)
-
-
-@pytest.mark.long
-def test_a_base_with_an_old_python_is_told(engine, base, removed):
-    """As it would look: the check is made by the Python itself, in the image."""
-    old = "import sys; sys.version_info = (3, 9, 2); sys.version = '3.9.2 (default)'\n"
-    program = json.dumps(
-        [
-            "python3",
-            "-c",
-            (
-                "import sysconfig; open(sysconfig.get_path('stdlib') +"
-                f" '/site-packages/sitecustomize.py', 'w').write({old!r})"
-            ),
-        ]
-    )
-    wanted = Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n")
-    removed(wanted.base_tag)
-    with pytest.raises(
-        ImageBuildFailed,
-        match=r"fumehood needs Python 3.11 or newer, and this is 3.9.2. Name another base",
-    ):
-        wanted.ensure(engine)
-
-
-@pytest.mark.long
-def test_packages_on_a_base_without_pip_are_told(engine, base, removed):
-    program = json.dumps(
-        ["python3", "-c", "import shutil, pip, os; shutil.rmtree(os.path.dirname(pip.__file__))"]
-    )
-    wanted = Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n", packages=["six"])
-    removed(wanted.base_tag)
-    with pytest.raises(
-        ImageBuildFailed, match="fumehood needs pip to install packages, and the base has none"
-    ):
-        wanted.ensure(engine)
 
 
 def test_a_build_that_fails_leaves_no_container(engine, base):

@@ -28,14 +28,6 @@ def ended():
     return json.loads(done.stdout)
 
 
-def test_this_process_is_there():
-    assert owners.is_gone(owners.labels()) is False
-
-
-def test_a_process_that_ended_is_gone(ended):
-    assert owners.is_gone(ended) is True
-
-
 def test_another_process_of_the_same_number_is_not_the_same():
     assert owners.is_gone({**owners.labels(), owners.STARTED: "1"}) is True
 
@@ -70,20 +62,6 @@ def test_only_what_is_nobodys_is_swept(engine, start, is_there, ended, monkeypat
     monkeypatch.undo()
     assert owners.sweep(engine) >= 1
     assert (is_there(living.id), is_there(left.id), is_there(elsewhere.id)) == (True, False, True)
-
-
-def test_a_container_that_was_never_started_is_swept_too(engine, image, is_there, ended):
-    made = engine.ask(
-        "POST", "/containers/create", body={"Image": image.id, "Cmd": ["python3"], "Labels": ended}
-    )
-    owners.sweep(engine)
-    assert not is_there(made["Id"])
-
-
-def test_to_remove_what_is_gone_is_no_error(engine, start):
-    container = start(SLEEP)
-    assert owners.remove(engine, container.id) is True
-    assert owners.remove(engine, container.id) is False
 
 
 class BusyEngine(Engine):

@@ -69,16 +69,6 @@ def test_cells_print_keep_variables_and_call_tools(make):
     assert executor.run("n").value == 8
 
 
-def test_sandboxes_have_labs_of_their_own(make):
-    first, second = make(), make()
-    assert (
-        first.run("open('/home/user/a', 'w').write('mine')\nimport os\nos.getcwd()").error is None
-    )
-    assert second.run("import os\nos.listdir('/home/user')").value == []
-    first.files.write("b", b"sent")
-    assert sorted(first.run("os.listdir()").value) == ["a", "b"]
-
-
 @pytest.mark.parametrize(
     "what",
     ["os.fork()", "os.kill(os.getppid(), 9)", "os.kill(1, 0)", "os.execv('/proc/self/exe', ['x'])"],
@@ -103,35 +93,6 @@ def test_a_cell_that_does_not_want_to_stop_is_killed(make):
     deaf = "import signal\nfor n in (2, 14): signal.signal(n, signal.SIG_IGN)\nwhile True: pass"
     assert executor.run(deaf).fault == "timeout"
     assert executor.run("2").value == 2
-
-
-def test_an_interrupt_does_not_come_to_the_next_cell(executor):
-    for _ in range(5):
-        timer = threading.Timer(0.1, executor.interrupt)
-        timer.start()
-        assert executor.run("import time\ntime.sleep(600)").error.type == "Interrupted"
-        assert executor.run("total = sum(range(100_000))\ntotal").value == 4_999_950_000
-
-
-def test_what_a_dying_cell_has_printed_arrives(executor):
-    executor.run("n = 1")
-    ended = executor.run("import os\nprint('x' * 40_000, flush=True)\nos._exit(3)")
-    assert ended.logs.count("x") == 40_000
-    assert "exit code 3" in ended.error.message and not ended.rolled_back
-
-
-def test_files_outlive_the_process_and_not_the_sandbox(make):
-    executor = make()
-    executor.run("open('/home/user/a', 'w').write('there')\nimport os\nos.kill(os.getpid(), 9)")
-    assert executor.run("open('/home/user/a').read()").value == "there"
-    labs = executor.run("import os\nos.readlink('/proc/self/fd/4')").value
-    other = make()
-    is_there = f"import os\nos.path.exists({labs!r})"
-    assert other.run(is_there).value is True
-    executor.close()
-    until = time.monotonic() + PATIENCE_SECONDS
-    while other.run(is_there).value:
-        assert time.monotonic() < until, "it is never removed"
 
 
 def test_a_sandbox_that_dies_takes_no_other_along(make):

@@ -10,7 +10,7 @@ import pytest
 
 from fumehood import JailUnavailable, LocalPythonExecutor
 
-from .blocks import DOCS, README, blocks, pages
+from .blocks import README, blocks, pages
 from .needs import NEEDS, nothing
 from .running import Page
 
@@ -61,12 +61,3 @@ def test_what_is_not_run_is_known_and_has_a_reason() -> None:
         for page in [README, *pages()]
     }
     assert {page: reasons for page, reasons in found.items() if reasons} == NOT_RUN
-
-
-def test_a_page_that_is_run_elsewhere_is_run_there() -> None:
-    for page in ELSEWHERE.keys() & {*pages()}:
-        assert f'"{page}"' in (DOCS.parent / ELSEWHERE[page]).read_text()
-
-
-def test_every_page_that_needs_something_is_there() -> None:
-    assert NEEDS.keys() <= set(RUN)

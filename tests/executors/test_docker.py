@@ -6,7 +6,6 @@ The container is one for all of these tests, but for those that are about a cont
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import threading
 import warnings
@@ -20,12 +19,10 @@ from fumehood import (
     CodeAgent,
     DockerExecutor,
     ExecutorPool,
-    Limits,
     LocalPythonExecutor,
     Policy,
     PolicyError,
     ReplayModel,
-    events,
 )
 from fumehood.docker.engine import Engine
 from fumehood.errors import DangerousContainer, SandboxFailed, SnapshotGone
@@ -34,8 +31,6 @@ from fumehood.policy import Mount
 from fumehood.tools.tool import tool
 
 from ..containers import Containers
-from ..seen import Seen
-from .conftest import outcome_of
 from .hosts import wait_until
 from .wheels import make_wheel
 
@@ -80,177 +75,7 @@ def own(base: str) -> Iterator[Make]:
 # -- cells
 
 
-def test_variables_functions_and_classes_live_from_cell_to_cell(make: Make) -> None:
-    executor = make()
-    executor(
-        "import math\nclass Circle:\n    def __init__(self, r): self.r = r\n    def area(self):"
-        " return math.pi * self.r ** 2"
-    )
-    executor("circles = [Circle(n) for n in range(3)]")
-    assert executor("round(sum(circle.area() for circle in circles), 3)").output == 15.708
-    executor.send_variables({"table": {"a": [1, (2, 3)], None: b"bytes"}})
-    assert executor.state["table"] == {"a": [1, (2, 3)], None: b"bytes"}
-    assert tuple(executor("final_answer(len(table))")) == (2, "", True)
-
-
-def test_errors_come_with_their_type_their_line_and_their_source(make: Make) -> None:
-    execution = make().run("numbers = [1, 2]\n\nnumbers[5]")
-    assert execution.error is not None and (execution.error.type, execution.error.line) == (
-        "IndexError",
-        3,
-    )
-    assert (
-        "numbers[5]" in execution.error.traceback
-        and "site-packages" not in execution.error.traceback
-    )
-
-
-def test_output_comes_while_the_cell_runs(make: Make) -> None:
-    pieces: list[str] = []
-    came, seen = threading.Event(), threading.Event()
-
-    def on_output(text: str) -> None:
-        pieces.append(text)
-        came.set()
-
-    executor = make(on_output=on_output)
-    executor.send_tools({"wait_for_reader": lambda: seen.wait(60)})
-    thread = threading.Thread(
-        target=executor.run, args=("print('first')\nwait_for_reader()\nprint('second')",)
-    )
-    thread.start()
-    assert came.wait(60)
-    assert "".join(pieces) == "first\n"
-    seen.set()
-    thread.join(60)
-    assert "".join(pieces) == "first\nsecond\n"
-
-
-@pytest.mark.extended
-def test_pictures_and_tables_are_displayed(make: Make) -> None:
-    executor = make(["matplotlib", "pandas"], timeout_seconds=30)
-    shown = executor.run(
-        "import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()\nimport pandas as"
-        " pd\npd.DataFrame({'a': [1]})"
-    )
-    assert shown.error is None
-    assert any(bundle.get("image/png", b"").startswith(PNG) for bundle in shown.displays)
-    assert shown.value.to_dict() == {"a": {0: 1}}
-
-
-def test_a_running_cell_is_interrupted_from_another_thread_and_the_executor_goes_on(
-    make: Make,
-) -> None:
-    executor = make()
-    begun = threading.Event()
-    executor.send_tools({"begun": begun.set})
-    executor("kept = 1")
-    results: list[Any] = []
-    thread = threading.Thread(
-        target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
-    )
-    thread.start()
-    assert begun.wait(60)
-    assert executor.interrupt()
-    thread.join(60)
-    assert (
-        results[0].error.type == "CellInterrupted"
-        or "interrupt" in results[0].error.message.lower()
-    )
-    assert executor("kept").output == 1
-    assert executor.interrupt() is False
-
-
-@pytest.mark.parametrize(
-    "code", ["while True: pass", "sum(range(10**13))"], ids=["obeys", "has to be killed"]
-)
-def test_a_cell_that_takes_too_long_is_stopped_and_undone(make: Make, code: str) -> None:
-    executor = make(policy=Policy(limits=Limits(cell_seconds=1.5, grace_seconds=0.2)))
-    executor("kept = [1]")
-    execution = executor.run(f"kept.append(2)\n{code}")
-    assert (execution.fault, execution.rolled_back) == ("timeout", True)
-    assert executor("kept").output == [1]
-
-
-@pytest.mark.parametrize(
-    ("code", "fault"),
-    [
-        ("import os\nos._exit(3)", "crash"),
-        ("import ctypes\nctypes.string_at(0)", "crash"),
-        ("import os\nos.kill(os.getpid(), 9)", "killed"),
-        ("x = []\nwhile True: x.append(bytearray(1 << 20))", "memory"),
-        ("while True: print('x' * 10_000)", "output"),
-    ],
-)
-def test_a_cell_that_dies_is_told_and_undone(make: Make, code: str, fault: str) -> None:
-    limits = Limits(cell_seconds=20, memory_bytes=96 << 20, output_bytes=1 << 20)
-    executor = make(policy=Policy(files=True, language="off", limits=limits))
-    executor("kept = [1]")
-    execution = executor.run(f"kept.append(2)\n{code}")
-    assert (execution.fault, execution.rolled_back) == (fault, True)
-    assert executor("kept").output == [1]
-
-
-def test_cells_run_beside_an_event_loop(make: Make) -> None:
-    async def both() -> list[Any]:
-        one, other = make(), make()
-        ticks = []
-
-        async def tick() -> None:
-            while True:
-                ticks.append(1)
-                await asyncio.sleep(0.005)
-
-        ticking = asyncio.create_task(tick())
-        found = await asyncio.gather(
-            one.arun("import time\ntime.sleep(0.5)\n1"),
-            other.arun("import time\ntime.sleep(0.5)\n2"),
-        )
-        ticking.cancel()
-        return [*(each.value for each in found), len(ticks) > 3]
-
-    assert asyncio.run(both()) == [1, 2, True]
-
-
 # -- tools
-
-
-def test_tools_run_on_the_host_with_what_the_host_has(make: Make, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("of the host")
-    threads: list[str] = []
-
-    def read(name: str) -> str:
-        threads.append(threading.current_thread().name)
-        return (tmp_path / name).read_text()
-
-    async def slowly(number: int) -> int:
-        await asyncio.sleep(0.01)
-        return number * 2
-
-    executor = make()
-    executor.send_tools({"read": read, "slowly": slowly})
-    assert executor("read('file')").output == "of the host"
-    assert executor("[slowly(n) for n in range(3)]").output == [0, 2, 4]
-    caught = executor.run(
-        "try:\n    read('missing')\nexcept FileNotFoundError as error:\n    found ="
-        " type(error).__name__\nfound"
-    )
-    assert caught.value == "FileNotFoundError" and len(threads) == 2
-
-
-def test_tools_run_in_parallel(make: Make) -> None:
-    """Each waits until all have come, so one after the other they would wait for ever."""
-    everybody = threading.Barrier(4)
-
-    def meet(number: int) -> int:
-        everybody.wait(60)
-        return number
-
-    executor = make()
-    executor.send_tools({"meet": meet})
-    assert executor(
-        "import asyncio\nawait asyncio.gather(*(meet.aio(n) for n in range(4)))"
-    ).output == [0, 1, 2, 3]
 
 
 FACTOR = 10
@@ -294,17 +119,6 @@ def bare(engine: Engine) -> str:
 
 
 # -- files and branches
-
-
-def test_files_go_in_and_out(make: Make) -> None:
-    executor = make(policy=FILES)
-    executor.files.write("data/in.csv", b"a,b\n1,2\n")
-    executor(
-        "text = open('data/in.csv').read()\nwith open('out.txt', 'w') as file:"
-        " file.write(text.upper())"
-    )
-    assert executor.files.read("out.txt") == b"A,B\n1,2\n"
-    assert sorted(executor.files.list()) == ["data/in.csv", "out.txt"]
 
 
 def test_snapshots_forks_and_rollback_share_a_container_and_nothing_else(make: Make) -> None:
@@ -375,40 +189,6 @@ def test_a_mount_of_the_policy_is_there(own: Make, tmp_path: Path) -> None:
 
 
 # -- who is told
-
-
-def test_observers_are_told_all_that_happens(make: Make) -> None:
-    seen = Seen()
-    executor = make(audit=seen)
-    executor.send_tools({"double": lambda x: 2 * x})
-    executor("double(4)")
-    executor.restore(executor.snapshot("here"))
-    executor.close()
-    opened = seen.of(events.SessionOpened)[0]
-    assert opened.place == "docker" and opened.report.startswith("isolation: docker")
-    kinds = seen.kinds()
-    for kind in (
-        "ToolsSent",
-        "CellSubmitted",
-        "ToolCalled",
-        "ToolReturned",
-        "CellFinished",
-        "SnapshotTaken",
-        "SnapshotRestored",
-    ):
-        assert kind in kinds, kinds
-    assert kinds[-1] == "SessionClosed"
-
-
-def test_an_audit_log_of_a_container_verifies(make: Make, tmp_path: Path) -> None:
-    from fumehood.audit import AuditLog, read
-
-    with AuditLog(tmp_path / "log") as log:
-        executor = make(audit=log)
-        executor("print('printed')\n6 * 7")
-        executor.close()
-    told = [record.event for record in read(tmp_path / "log")]
-    assert told.count("CellFinished") == 1 and told.count("SessionClosed") == 1
 
 
 def test_the_report_says_what_is_in_force_as_the_engine_and_the_kernel_tell_it(own: Make) -> None:
@@ -564,13 +344,6 @@ def test_many_threads_use_one_container_at_once(make: Make) -> None:
     assert results == [number + 10 for number in range(6)]
 
 
-def test_an_executor_may_be_made_in_a_tool_of_another(make: Make) -> None:
-    executor = make()
-    inner = make()
-    executor.send_tools({"elsewhere": lambda code: inner(code).output})
-    assert outcome_of(lambda: executor("elsewhere('6 * 7')").output) == 42
-
-
 # -- agents
 
 
@@ -603,15 +376,6 @@ def test_an_agent_works_in_a_container(base: str, is_there: Callable[[str | None
     finally:
         agent.close()
     wait_until(lambda: not is_there(container), "the container is gone")
-
-
-def test_smolagents_can_use_a_container(make: Make) -> None:
-    pytest.importorskip("smolagents")
-    from fumehood.integrations.smolagents import FumehoodExecutor
-
-    executor = FumehoodExecutor(executor=make())
-    executor.send_tools({})
-    assert executor("x = 6\nx * 7").output == 42
 
 
 # -- packages of the image

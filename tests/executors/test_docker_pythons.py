@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import platform
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,14 +17,12 @@ from fumehood import (
     DockerExecutor,
     LocalPythonExecutor,
     RemoteObject,
-    events,
 )
 from fumehood.docker.engine import Engine
 from fumehood.errors import StateFileError, ToolError
 from fumehood.tools.tool import tool
 
 from ..docker import bases
-from ..seen import Seen
 from .test_contract_variables import TRAVELLERS, differing
 
 pytestmark = pytest.mark.long
@@ -105,21 +102,6 @@ def test_errors_are_told_as_they_are_there(executor: DockerExecutor) -> None:
     with pytest.raises(CodeRefused, match="subprocess"):
         executor("import subprocess")
     assert executor.run("x = (").error.type == "SyntaxError"  # type: ignore[union-attr]
-
-
-def test_observers_are_told_which_python_it_is(executor: DockerExecutor) -> None:
-    seen = Seen()
-    with DockerExecutor(["sys"], container=executor.container, audit=seen) as other:
-        version = other("import sys\n'.'.join(map(str, sys.version_info[:3]))").output
-    assert seen.of(events.SessionOpened)[0].python == version != platform.python_version()
-
-
-def test_snapshots_and_rollback_work_there(executor: DockerExecutor) -> None:
-    executor("kept = [1]")
-    snapshot = executor.snapshot()
-    executor("kept.append(2)")
-    executor.restore(snapshot)
-    assert executor("kept").output == [1]
 
 
 @tool(runs="sandbox")

@@ -78,20 +78,6 @@ def test_one_that_is_dropped_is_ended(cloud):
     wait_until(lambda: made not in cloud.cloud.alive, "it is ended")
 
 
-def test_closing_twice_is_harmless(cloud):
-    executor = E2BExecutor(**cloud.options)
-    executor.close()
-    executor.close()
-    executor.sandbox.close()
-    assert cloud.cloud.made[-1] not in cloud.cloud.alive
-
-
-def test_one_that_could_not_be_made_leaves_nothing(cloud):
-    with pytest.raises(TypeError):
-        E2BExecutor(**cloud.options, additional_functions={"f": object()})
-    assert cloud.cloud.made[-1] not in cloud.cloud.alive
-
-
 def test_a_fork_of_the_program_leaves_its_parents_alone(cloud):
     rest = """
 pid = os.fork()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import Entry, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
+from fumehood import Entry, LocalPythonExecutor, Policy, SandboxFailed
 from fumehood.executors.clerks import PIECE
 
 from .conftest import MakeExecutor, outcome_of
@@ -38,22 +38,6 @@ def test_what_code_makes_is_seen_with_its_kind_size_mode_and_time(
         ("f", "file", ""),
         ("l", "link", "/etc"),
     ]
-
-
-def test_depth_says_how_far_down_is_looked(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox.files.write(f"{here}/a/b/c", b"")
-    assert [paths(sandbox.files.entries(here, depth)) for depth in (1, 2, 3, 64)] == [
-        [f"{here}/a"],
-        [f"{here}/a", f"{here}/a/b"],
-        *[[f"{here}/a", f"{here}/a/b", f"{here}/a/b/c"]] * 2,
-    ]
-    for depth in (0, -1, 65):
-        with pytest.raises(ValueError, match="depth is a number from 1 to 64"):
-            sandbox.files.entries(here, depth)
-    for depth in ("1", None, 1.5, True):
-        with pytest.raises(ValueError, match="depth is a number of directories, such as 2, not "):
-            sandbox.files.entries(here, depth)  # type: ignore[arg-type]
-    assert paths(sandbox.files.entries(here)) == [f"{here}/a"], "nobody has died of it"
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"x", ["x"]], ids=repr)
@@ -123,46 +107,12 @@ def test_what_is_wrong_with_a_file_is_said_with_its_whole_path(
             use()
 
 
-def test_what_is_not_there_is_none_and_cannot_be_listed(
-    sandbox: LocalPythonExecutor, here: str
-) -> None:
-    sandbox.files.write(f"{here}/file", b"")
-    for path in ("missing", "missing/below", "file/below"):
-        assert sandbox.files.look(f"{here}/{path}") is None
-    with pytest.raises(FileNotFoundError):
-        sandbox.files.entries(f"{here}/missing")
-    with pytest.raises(NotADirectoryError):
-        sandbox.files.entries(f"{here}/file")
-
-
 @pytest.mark.parametrize("root", ["", ".", "/home/user", "/home/user/"])
 def test_home_has_several_names(sandbox: LocalPythonExecutor, here: str, root: str) -> None:
     entry = sandbox.files.look(root)
     assert entry is not None and (entry.path, entry.name, entry.kind) == ("", "user", "directory")
     assert here in paths(sandbox.files.entries(root))
     assert sandbox.files.make_directory(root) is False
-
-
-def test_files_of_tmp_are_reached_by_absolute_paths(
-    sandbox: LocalPythonExecutor, here: str
-) -> None:
-    sandbox.files.write(f"/tmp/{here}/b", "more")
-    assert paths(sandbox.files.entries(f"/tmp/{here}")) == [f"/tmp/{here}/b"]
-    assert sandbox(f"open('/tmp/{here}/b').read()").output == "more"
-    assert sandbox.files.entries(here) == []
-    assert not any("/tmp" in path for path in sandbox.files.list())
-    assert sandbox.files.rename(f"/tmp/{here}/b", f"{here}/c").path == f"{here}/c"
-    sandbox.files.remove(f"/tmp/{here}")
-    for path in ("/lab/a", "/tmp/../etc/passwd", "/dev/shm/a", "/labs/0/home/a", "/machine"):
-        with pytest.raises(ValueError, match="not a path below /home/user or /tmp"):
-            sandbox.files.look(path)
-
-
-def test_guarded_code_that_has_files_can_open_home_and_tmp(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(files=True, language="guarded"))
-    for path in ("/home/user/a", "/tmp/a"):
-        executor.files.write(path, "text")
-        assert executor(f"open({path!r}).read()").output == "text"
 
 
 # -- changing it
@@ -242,26 +192,6 @@ def test_a_large_file_goes_both_ways_in_pieces(sandbox: LocalPythonExecutor, her
     assert {*map(len, pieces[:-1])} == {1 << 19} and len(pieces[-1]) == 3
 
 
-def test_pieces_of_nothing_make_an_empty_file_and_pieces_of_something_else_an_error(
-    sandbox: LocalPythonExecutor, here: str
-) -> None:
-    sandbox.files.write(f"{here}/empty", iter([]))
-    assert (
-        sandbox.files.read(f"{here}/empty") == b""
-        and [*sandbox.files.pieces(f"{here}/empty")] == []
-    )
-    with pytest.raises(TypeError, match="pieces of bytes, not str"):
-        sandbox.files.write(f"{here}/text", iter(["text"]))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="number of bytes"):
-        sandbox.files.pieces(f"{here}/empty", 0)
-
-
-def test_a_file_is_written_over_from_somewhere_on(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox.files.write(f"{here}/a", b"123456789")
-    sandbox.files.write(f"{here}/a", b"abc", at=4)
-    assert sandbox.files.read(f"{here}/a") == b"1234abc"
-
-
 def test_a_file_that_grows_is_read_as_far_as_it_went_and_one_that_is_cut_or_replaced_ends_it(
     sandbox: LocalPythonExecutor, here: str
 ) -> None:
@@ -306,12 +236,6 @@ def test_a_cell_and_the_host_hand_files_to_each_other(
     assert found[0].value == "42"
 
 
-def test_a_tool_may_use_the_files_of_the_executor_that_calls_it(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(files=True))
-    executor.send_tools({"fetch": lambda name: executor.files.write(name, f"content of {name}")})
-    assert executor("fetch('a')\nopen('a').read()").output == "content of a"
-
-
 def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(
     make_jailed: MakeExecutor,
 ) -> None:
@@ -347,37 +271,6 @@ def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
         executor.state["x"]
     assert executor.files.read("a") == b"host"
     assert executor("open('a').read()").output == "host"
-
-
-def test_files_outlive_a_runner_that_is_replaced(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(files=True, language="off"), on_fault="keep")
-    executor.files.write("a", "host")
-    assert executor.run("import os\nos._exit(1)").fault == "crash"
-    assert executor.files.read("a") == b"host"
-
-
-def test_forks_and_restored_executors_have_files_of_their_own(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(policy=Policy(files=True, language="off"))
-    executor.files.write("a", "one")
-    before = executor.snapshot()
-    executor.files.write("a", "two")
-    with executor.fork() as fork:
-        fork.files.write("a", "three")
-        executor.restore(before)
-        assert [executor.files.read("a"), fork.files.read("a")] == [b"one", b"three"]
-
-
-def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(
-    make_jailed: MakeExecutor,
-) -> None:
-    executor = make_jailed(policy=Policy(files=True))
-    executor.files.write("a", "x")
-    files = executor.files
-    executor.close()
-    with pytest.raises(SandboxFailed, match="closed"):
-        files.read("a")
-    with pytest.raises(PolicyError, match="needs the jail"):
-        LocalPythonExecutor(isolation="inline").files.look("a")
 
 
 def test_many_threads_share_the_files_of_one_executor(

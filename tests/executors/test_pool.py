@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import weakref
 from collections import Counter
 from collections.abc import Iterator
@@ -16,12 +15,10 @@ from fumehood import (
     FumehoodError,
     Policy,
     PolicyError,
-    PoolStats,
     PoolTimeout,
     PythonExecutor,
     SandboxFailed,
 )
-from fumehood.executors.stock import REASONS
 
 from .conftest import outcome_of
 from .hosts import wait_until
@@ -69,20 +66,6 @@ def test_arguments_that_make_no_sense_are_an_error_at_once(
     assert workshop.made == []
 
 
-@pytest.mark.parametrize("timeout", [-1, float("nan"), "5", True])
-def test_a_time_that_is_none_is_an_error(make_pool: MakePool, timeout: Any) -> None:
-    pool = make_pool()
-    for function in (pool.checkout, pool.acheckout, pool.close):
-        with pytest.raises(PolicyError, match="timeout must be"):
-            function(timeout)
-
-
-@pytest.mark.parametrize("timeout", [float("inf"), 10**400, None, 60])
-def test_a_time_may_be_as_long_as_one_likes(make_pool: MakePool, timeout: Any) -> None:
-    with make_pool().checkout(timeout) as executor:
-        assert executor.report() == "nothing"
-
-
 def test_a_preloaded_module_is_authorized_beside_those_of_the_policy(make_pool: MakePool) -> None:
     given: list[Policy] = []
 
@@ -97,21 +80,6 @@ def test_a_preloaded_module_is_authorized_beside_those_of_the_policy(make_pool: 
 
 
 # -- lending
-
-
-def test_a_pool_fills_itself_before_anybody_asks(make_pool: MakePool) -> None:
-    pool = make_pool(3, 5)
-    wait_until(lambda: is_full(pool), "three are ready")
-    assert pool.stats() == PoolStats(0, 3, 0, 3, 0, 3, 0, dict.fromkeys(REASONS, 0))
-
-
-def test_a_pool_that_keeps_none_ready_makes_them_when_asked(
-    make_pool: MakePool, workshop: Workshop
-) -> None:
-    pool = make_pool(0, 1)
-    assert pool.stats().starting == 0
-    with pool.checkout():
-        assert len(workshop.made) == 1
 
 
 def test_what_was_lent_is_closed_and_replaced_unless_its_borrower_never_saw_it(
@@ -161,18 +129,6 @@ def test_an_executor_that_died_while_it_was_ready_is_never_lent(
     assert (pool.stats().closed_by_reason["died"], pool.stats().checkouts) == (3, 3)
 
 
-def test_an_executor_that_cannot_say_whether_it_lives_counts_as_dead(
-    make_pool: MakePool, workshop: Workshop
-) -> None:
-    pool = make_pool(1, 1)
-    wait_until(lambda: is_full(pool), "one is ready")
-    mute = workshop.made[0]()
-    assert mute is not None
-    mute.is_alive = lambda: 1 / 0  # type: ignore[assignment]
-    with pool.checkout() as executor:
-        assert executor is not mute
-
-
 def test_an_error_of_closing_is_raised_where_it_is_given_back_and_the_place_is_free_again(
     make_pool: MakePool,
 ) -> None:
@@ -195,19 +151,6 @@ def test_who_waits_in_vain_is_told_how_many_are_out(make_pool: MakePool) -> None
     assert str(told.value) == "no executor was free within 0 seconds: 2 of at most 2 are out"
     assert isinstance(told.value, TimeoutError)
     assert isinstance(told.value, FumehoodError)
-    assert pool.stats().waiting == 0
-
-
-def test_a_task_that_waits_in_vain_is_told_the_same(make_pool: MakePool) -> None:
-    pool = make_pool(0, 1)
-
-    async def main() -> None:
-        async with pool.acheckout():
-            for timeout in (0, 0.01):
-                with pytest.raises(PoolTimeout, match="1 of at most 1 are out"):
-                    await pool.acheckout(timeout)
-
-    outcome_of(lambda: asyncio.run(main()) or True)
     assert pool.stats().waiting == 0
 
 
@@ -264,48 +207,6 @@ def test_there_are_never_more_than_max_size_with_two_hundred_threads(
         assert pool.stats().alive == 0
         assert sum(pool.stats().closed_by_reason.values()) == pool.stats().created
     assert workshop.living() == 0
-
-
-def test_two_hundred_tasks_and_a_few_threads_share_a_pool(make_pool: MakePool) -> None:
-    pool = make_pool(2, 3)
-
-    async def work() -> None:
-        async with pool.acheckout() as executor:
-            await asyncio.sleep(0)
-            assert isinstance(executor, Idle)
-            assert executor.lives
-
-    async def main() -> int:
-        await asyncio.gather(*(work() for _ in range(200)))
-        return 1
-
-    def thread() -> None:
-        for _ in range(20):
-            with pool.checkout():
-                pass
-
-    others = [in_thread(thread) for _ in range(4)]
-    assert outcome_of(lambda: asyncio.run(main())) == 1
-    assert [result_of(each) for each in others] == [None] * 4
-    assert (pool.stats().checkouts, pool.stats().in_use, pool.stats().waiting) == (280, 0, 0)
-
-
-def test_waiting_does_not_block_the_event_loop(make_pool: MakePool, workshop: Workshop) -> None:
-    workshop.is_open.clear()
-    pool = make_pool(0, 1)
-
-    async def main() -> str:
-        waiting = asyncio.ensure_future(pool._acheckout(None))
-        while not pool.stats().waiting:
-            await asyncio.sleep(0)
-        workshop.is_open.set()
-        lease = await waiting
-        report = lease.executor.report()
-        await lease.aclose()
-        await lease.aclose()
-        return report
-
-    assert outcome_of(lambda: asyncio.run(main())) == "nothing"
 
 
 # -- giving up
@@ -374,22 +275,6 @@ def test_tasks_cancelled_at_every_possible_moment_lose_no_executor(make_pool: Ma
     assert pool.stats().alive == 2
 
 
-def test_a_loop_that_is_closed_while_a_task_waits_loses_no_executor(make_pool: MakePool) -> None:
-    pool = make_pool(1, 1)
-    lease = pool.checkout()
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(pool._acheckout(None))
-    loop.call_soon(loop.stop)
-    loop.run_forever()
-    assert pool.stats().waiting == 1
-    loop.close()
-    lease.close()
-    with pool.checkout(60):
-        pass
-    del task
-    gc.collect()
-
-
 def test_an_interrupted_wait_gives_up_its_place(
     make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,17 +293,6 @@ def test_an_interrupted_wait_gives_up_its_place(
             pool.checkout()
     assert (pool.stats().waiting, pool.stats().in_use) == (0, 0)
     pool.checkout().close()
-
-
-def test_an_executor_that_is_lost_frees_its_place(make_pool: MakePool) -> None:
-    pool = make_pool(1, 1)
-    executor = pool.checkout().executor
-    gc.collect()
-    assert pool.stats().in_use == 1, "it is still held"
-    del executor
-    gc.collect()
-    with pool.checkout(60):
-        assert pool.stats().closed_by_reason["dropped"] == 1
 
 
 def test_a_generator_collected_with_a_lease_gives_it_back_wherever_that_happens(

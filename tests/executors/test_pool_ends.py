@@ -17,15 +17,12 @@ from fumehood import (
     CodeRaised,
     CodeRefused,
     ExecutorPool,
-    JailUnavailable,
     LocalPythonExecutor,
     Policy,
-    PoolTimeout,
     PythonExecutor,
     SandboxFailed,
 )
 
-from .conftest import outcome_of
 from .hosts import wait_until
 from .idle import Idle, MakePool, Workshop, in_thread, is_full, pools, result_of
 
@@ -60,20 +57,6 @@ def test_whoever_needs_one_that_cannot_be_made_gets_the_reason_and_the_pool_reco
         assert pool.stats().closed_by_reason["failed to start"] >= 3
 
 
-def test_a_pool_that_nobody_asks_recovers_too(make_pool: MakePool, workshop: Workshop) -> None:
-    workshop.failure = OSError("no more rooms")
-    pool = make_pool(2, 2)
-    wait_until(lambda: pool.stats().closed_by_reason["failed to start"] >= 1, "it was tried")
-    workshop.failure = None
-    wait_until(lambda: is_full(pool), "it was tried again")
-
-
-def test_a_missing_jail_is_told_as_that(make_pool: MakePool, workshop: Workshop) -> None:
-    workshop.failure = JailUnavailable("no jail here")
-    with pytest.raises(JailUnavailable, match="no jail here"):
-        make_pool().checkout()
-
-
 @pytest.mark.parametrize(
     "failure", [SystemExit(3), KeyboardInterrupt(), StopIteration(), MemoryError()]
 )
@@ -102,38 +85,10 @@ def test_everybody_is_told_when_nothing_can_be_made(
     assert len({id(error) for error in told}) == 20, "each has its own"
 
 
-def test_a_timeout_says_why_none_could_be_made(make_pool: MakePool, workshop: Workshop) -> None:
-    pool = make_pool(1, 2)
-    with pool.checkout():
-        wait_until(lambda: is_full(pool), "one more is ready")
-        with pool.checkout():
-            workshop.failure = OSError("no more rooms\nand more")
-        wait_until(lambda: pool.stats().closed_by_reason["failed to start"] >= 1, "it was tried")
-        workshop.is_open.clear()
-        with pytest.raises(
-            PoolTimeout, match=r"the last attempt to start one failed: no more rooms$"
-        ):
-            pool.checkout(0)
-
-
 @pytest.mark.parametrize("made", [None, "executor", object()])
 def test_a_factory_that_gives_something_else_is_an_error(make_pool: MakePool, made: Any) -> None:
     with pytest.raises(SandboxFailed, match="must give a PythonExecutor"):
         make_pool(make=lambda policy: made).checkout()
-
-
-def test_a_factory_that_gives_the_same_executor_twice_is_an_error(make_pool: MakePool) -> None:
-    shared = Idle()
-    pool = make_pool(0, 2, make=lambda policy: shared)
-    with pool.checkout(), pytest.raises(SandboxFailed, match="the same executor twice"):
-        pool.checkout()
-
-
-def test_a_factory_that_gives_a_closed_executor_is_an_error(make_pool: MakePool) -> None:
-    dead = Idle()
-    dead.close()
-    with pytest.raises(SandboxFailed, match="died while it was being prepared"):
-        make_pool(make=lambda policy: dead).checkout()
 
 
 def _inline(policy: Policy) -> PythonExecutor:
@@ -179,16 +134,6 @@ def test_a_pool_that_reuses_lends_the_same_executor_again(make_pool: MakePool) -
     assert pool.stats().created == 1
 
 
-def test_what_a_pool_that_reuses_does_not_need_any_more_is_closed(make_pool: MakePool) -> None:
-    pool = make_pool(1, 3, reuse=True)
-    leases = [pool.checkout() for _ in range(3)]
-    for lease in leases:
-        lease.executor.report()
-        lease.close()
-    wait_until(lambda: is_full(pool), "one is ready and the others are closed")
-    assert pool.stats().closed_by_reason["surplus"] == 2
-
-
 def test_an_executor_that_comes_back_dirty_or_dead_is_replaced(make_pool: MakePool) -> None:
     pool = make_pool(1, 1, reuse=True)
     with pytest.raises(ZeroDivisionError), pool.checkout():
@@ -202,18 +147,6 @@ def test_an_executor_that_comes_back_dirty_or_dead_is_replaced(make_pool: MakePo
     assert pool.stats().closed_by_reason["died"] == 1
     pool.checkout().close()
     assert pool.stats().created == 5
-
-
-def test_the_block_of_a_task_that_fails_leaves_its_executor_dirty(make_pool: MakePool) -> None:
-    pool = make_pool(1, 1, reuse=True)
-
-    async def main() -> None:
-        with pytest.raises(ZeroDivisionError):
-            async with pool.acheckout():
-                1 / 0
-
-    outcome_of(lambda: asyncio.run(main()) or True)
-    assert pool.stats().closed_by_reason["dirty"] == 1
 
 
 def test_a_pool_closed_many_times_lets_its_threads_end(workshop: Workshop) -> None:
@@ -306,16 +239,6 @@ def test_a_pool_is_closed_by_its_block_and_waits_for_nobody_when_that_fails(
     assert executor.closings == 1
 
 
-def test_closing_a_pool_does_not_block_the_event_loop(make_pool: MakePool) -> None:
-    async def main() -> int:
-        async with make_pool(1, 2) as pool:
-            lease = await pool.acheckout()
-            asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(lease.aclose()))
-        return pool.stats().alive
-
-    assert outcome_of(lambda: asyncio.run(main())) == 0
-
-
 def test_a_pool_that_is_dropped_leaves_nothing_behind(workshop: Workshop) -> None:
     before = set(threading.enumerate())
     pool = ExecutorPool(3, max_size=3, make=workshop)
@@ -328,15 +251,3 @@ def test_a_pool_that_is_dropped_leaves_nothing_behind(workshop: Workshop) -> Non
     assert reference() is None
     wait_until(lambda: workshop.living() == 0, "all are closed")
     wait_until(lambda: not any(thread.is_alive() for thread in mine), "its threads have ended")
-
-
-def test_a_pool_dropped_while_one_is_out_leaves_that_to_its_holder(workshop: Workshop) -> None:
-    lease = ExecutorPool(2, max_size=2, make=workshop).checkout()
-    gc.collect()
-    assert lease._pool.stats().in_use == 1, "a lease keeps its pool"
-    executor = lease.executor
-    del lease
-    gc.collect()
-    assert isinstance(executor, Idle)
-    wait_until(lambda: workshop.living() == 1, "the other is closed")
-    assert executor.lives

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from collections.abc import Iterator
@@ -51,17 +50,6 @@ def process_of(executor: PythonExecutor) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
 
 
-def test_borrowers_see_nothing_of_each_other(pool: ExecutorPool) -> None:
-    seen = set()
-    for _ in range(5):
-        with pool.checkout() as executor:
-            assert executor.run("secret").error.type == "NameError"
-            executor("secret = 1")
-            seen.add(process_of(executor))
-    assert len(seen) == 5
-    wait_until(lambda: not living(seen), "those that were used are dead")
-
-
 def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool) -> None:
     wait_until_ready(pool)
     killed = {process_of(executor) for executor in pool._stock()._ready}
@@ -71,28 +59,6 @@ def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool)
     with pool.checkout() as first, pool.checkout() as second:
         assert (first("1 + 1").output, second("2 + 2").output) == (2, 4)
     assert pool.stats().closed_by_reason["died"] == 2
-
-
-def test_a_preloaded_module_and_a_setup_are_there() -> None:
-    setup = "import numpy as np\nx = np.arange(5)"
-    with (
-        ExecutorPool(
-            1, max_size=1, preload=["numpy"], setup=setup, tools={"twice": lambda x: 2 * x}
-        ) as pool,
-        pool.checkout() as executor,
-    ):
-        assert executor("twice(int(x.sum()))").output == 20
-
-
-def test_tasks_share_a_pool(pool: ExecutorPool) -> None:
-    async def work(number: int) -> Any:
-        async with pool.acheckout() as executor:
-            return (await executor.arun(f"{number} * 2")).value
-
-    async def main() -> list[Any]:
-        return await asyncio.gather(*(work(number) for number in range(12)))
-
-    assert asyncio.run(main()) == [2 * number for number in range(12)]
 
 
 @pytest.mark.long

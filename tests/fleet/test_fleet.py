@@ -17,12 +17,10 @@ import pytest
 from fumehood import (
     CodeRaised,
     Fleet,
-    Limits,
     Policy,
     PolicyError,
     SandboxFailed,
 )
-from fumehood.fleet.progress import shown
 
 from .processes import descendants, living
 
@@ -58,12 +56,6 @@ def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
     assert [result.value for result in results] == ["fine", *[None] * 5, "fine"]
 
 
-def test_time_may_be_limited_where_the_policy_has_no_limit() -> None:
-    with Fleet("local", per_node=1, policy=Policy(limits=Limits(cell_seconds=None))) as fleet:
-        (result,) = fleet.run_all("while True: pass", [None], timeout_seconds=0.2)
-    assert result.fault == "timeout"
-
-
 def test_an_input_that_cannot_be_sent_has_a_result_that_says_so(fleet: Fleet) -> None:
     bad, fine, wrong, odd = fleet.run_all("input", [threading.Lock(), 1, {"a b": 1}, "\ud800"])
     assert fine.value == 1 and odd.value == "\ud800"
@@ -82,12 +74,6 @@ def test_an_input_that_cannot_be_sent_has_a_result_that_says_so(fleet: Fleet) ->
         "the input cannot be sent into a sandbox: "
     )
     assert "identifier" in str(wrong.error)
-
-
-def test_what_a_function_of_the_caller_raises_is_the_result_of_that_input(fleet: Fleet) -> None:
-    bad, fine = fleet.run_all(lambda n: str(1 // n), [0, 1])
-    assert bad.error is not None and bad.error.type == "ZeroDivisionError"
-    assert fine.value == 1
 
 
 def test_inputs_without_end_are_taken_as_results_are(fleet: Fleet) -> None:
@@ -134,16 +120,6 @@ def test_a_task_maps_over_ordinary_and_asynchronous_inputs(fleet: Fleet) -> None
     asyncio.run(main())
 
 
-def test_several_maps_run_at_once(fleet: Fleet) -> None:
-    async def main() -> list[list[object]]:
-        async def one(add: int) -> list[object]:
-            return [result.value async for result in fleet.map(f"input + {add}", range(6))]
-
-        return await asyncio.gather(*map(one, (0, 100, 200)))
-
-    assert asyncio.run(main()) == [[n + add for n in range(6)] for add in (0, 100, 200)]
-
-
 def test_a_task_that_is_cancelled_leaves_nothing_running(fleet: Fleet) -> None:
     async def main() -> None:
         async def forever() -> None:
@@ -168,11 +144,6 @@ def test_code_that_is_run_before_each_item_is_in_each_sandbox() -> None:
         assert [
             result.value for result in fleet.run_all("import json; json.dumps(tau > input)", [6, 7])
         ] == ["true", "false"]
-
-
-def test_a_setup_that_fails_is_said_when_the_fleet_is_made() -> None:
-    with pytest.raises(CodeRaised, match="its setup failed"):
-        Fleet("local", setup="1 / 0")
 
 
 def test_a_fleet_that_is_closed_says_so_to_whoever_waits_and_to_whoever_comes() -> None:
@@ -208,14 +179,6 @@ def test_what_cannot_be_is_said_at_once(
     for maps in (fleet.run_all, fleet.map):
         with pytest.raises(PolicyError, match=message):
             maps(**{"code": "1", "inputs": [1], **wrong})  # type: ignore[operator]
-
-
-def test_asynchronous_inputs_are_for_a_task(fleet: Fleet) -> None:
-    async def later() -> AsyncIterator[int]:
-        yield 1
-
-    with pytest.raises(PolicyError, match=r"^asynchronous inputs are for map\(\)"):
-        fleet.run_all("input", later())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -265,9 +228,3 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(
     out, err = capsys.readouterr()
     assert len(results) == 3 and out == ""
     assert "3/3" in err and "1 failed" in err
-
-
-def test_no_bar_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with shown([1], None) as tell:
-        tell(None)  # type: ignore[arg-type]  # nobody looks at it
-    assert capsys.readouterr().err == ""

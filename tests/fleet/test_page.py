@@ -37,10 +37,6 @@ def section(name: str) -> list[str]:
     return PAGE.partition(f"<!-- {name} -->\n")[2].partition("<!-- end -->\n")[0].splitlines()
 
 
-def test_every_program_of_the_page_is_here() -> None:
-    assert len(PROGRAMS) == PAGE.count("```python") == 2
-
-
 @pytest.mark.parametrize(("code", "printed"), PROGRAMS, ids=["script", "task"])
 def test_the_page_s_programs_print_what_it_says(code: str, printed: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -72,20 +68,3 @@ def costs(scale: ModuleType, **more: float) -> object:
         "host_item": 1e-3,
     }
     return scale.Costs(**{**usual, "item_overhead": 5e-3, **more})
-
-
-def test_where_nothing_else_limits_processors_are_nearly_all_at_cells(scale: ModuleType) -> None:
-    made = scale.simulate(costs(scale), nodes=4, cores=4, cell=0.5, items=2000)
-    assert 0.9 < made.cells <= 1.02
-    assert made.driver < 0.2
-
-
-def test_a_slow_driver_is_the_limit_whatever_the_nodes_could_do(scale: ModuleType) -> None:
-    made = scale.simulate(costs(scale, driver_item=0.01), nodes=20, cores=8, cell=0.05, items=4000)
-    assert made.rate == pytest.approx(100, rel=0.1)
-    assert made.driver > 0.9
-
-
-def test_a_node_s_host_is_the_limit_of_very_short_cells(scale: ModuleType) -> None:
-    made = scale.simulate(costs(scale, host_item=0.004), nodes=1, cores=16, cell=0.001, items=4000)
-    assert made.rate == pytest.approx(250, rel=0.1)

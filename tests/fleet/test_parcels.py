@@ -36,15 +36,6 @@ def test_an_item_has_its_cells_variables_and_time() -> None:
     assert variables["x"] == 1 and (variables["data"] == np.arange(1000)).all()
 
 
-def test_an_item_without_variables_sends_none() -> None:
-    assert unpack_item(pack_item(["a"], {}, None)).variables is None
-
-
-def test_code_that_no_encoding_has_is_refused() -> None:
-    with pytest.raises(ValueError, match="lone surrogate"):
-        pack_item(["'\ud800'"], {}, None)
-
-
 def test_an_outcome_has_all_that_an_execution_has() -> None:
     executions = (
         Execution(value=None, logs="first\n", usage=Usage(0.1, 0.2, 300)),
@@ -70,11 +61,6 @@ def test_an_outcome_has_all_that_an_execution_has() -> None:
 
 def _fields(execution: Execution) -> dict[str, Any]:
     return {name: getattr(execution, name) for name in Execution.__slots__}
-
-
-def test_an_error_that_no_cell_made_travels_beside_the_cells() -> None:
-    outcome = Outcome((), ErrorInfo("SandboxFailed", "gone", "SandboxFailed: gone"))
-    assert unpack_outcome(pack_outcome(outcome, ROOM)) == outcome
 
 
 def test_values_too_large_to_travel_are_an_error_with_what_was_printed() -> None:

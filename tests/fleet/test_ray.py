@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import re
 import signal
@@ -50,19 +49,6 @@ def test_items_run_on_all_nodes_and_results_come_in_order(ray_fleet: Fleet) -> N
     assert [result.value for result in results] == [n**2 for n in range(40)]
     assert [result.logs for result in results] == [f"{n}\n" for n in range(40)]
     assert {result.node for result in results} == {*ray_fleet.metrics().nodes}
-
-
-def test_values_of_every_kind_come_back_as_they_were(ray_fleet: Fleet) -> None:
-    sent = {"number": 2**70, "data": b"x" * 300_000, "parts": [1.5, None, {"a": (1, 2)}]}
-    (result,) = ray_fleet.run_all("value", [{"value": sent}])
-    assert result.value == sent
-
-
-def test_what_goes_wrong_in_one_item_is_that_item_s(ray_fleet: Fleet) -> None:
-    codes = ["'fine'", "1 / 0", "while True: pass", "raise SystemExit(3)", "'fine'"]
-    results = list(ray_fleet.run_all(lambda code: code, codes, timeout_seconds=2))
-    assert [result.value for result in results] == ["fine", None, None, None, "fine"]
-    assert [result.fault for result in results] == [None, None, "timeout", None, None]
 
 
 def test_what_a_lost_host_had_is_run_again_and_there_is_a_new_host(ray_fleet: Fleet) -> None:
@@ -218,40 +204,3 @@ def test_a_cluster_that_ray_remembers_and_that_is_gone_is_not_waited_for(tmp_pat
         r"fumehood\.errors\.RayUnavailable: nobody answers at \S+:1, where",
         done.stderr.splitlines()[-1],
     )
-
-
-def test_a_missing_package_is_said_in_one_line() -> None:
-    program = "import sys\nsys.modules['ray'] = None\nfrom fumehood import Fleet\nFleet()"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    last = done.stderr.splitlines()[-1]
-    assert (
-        last.startswith("fumehood.errors.MissingExtra: ") and "pip install 'fumehood[ray]'" in last
-    )
-
-
-@pytest.mark.long
-def test_nodes_that_go_come_or_have_other_work_cost_nothing_but_time(
-    ray_address: str, tmp_path: Path
-) -> None:
-    """On a cluster of its own, in a process of its own: a process is connected to one."""
-    command = [sys.executable, str(HERE / "come_and_go.py"), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-
-    # One of two nodes is held by somebody's actor: it is handed less, and an executor goes
-    # elsewhere.
-    assert told["at_once"] == [2, 1] and told["handed"][0] > told["handed"][1] > 0
-    assert told["executor_is_on"] == 0
-
-    # It is let go, and then killed; another joins.
-    assert told["values"] == list(range(len(told["values"]))), "each once, in order"
-    assert told["repeated"] >= 1
-    assert told["lost"] == 1
-    assert told["joined"] in told["nodes_at_the_end"]
-
-    # That one is killed while it runs what may not be run twice.
-    assert told["failure"] == "NodeLost" and "repeatable=False" in told["message"]
-    assert told["marks"] == ["after", "item", "item"], "each of the two once"

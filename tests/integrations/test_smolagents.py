@@ -110,12 +110,6 @@ def test_what_goes_wrong_is_their_error_with_our_words(make: MakeExecutor) -> No
     assert executor("1").output == 1
 
 
-def test_additional_imports_are_authorized(make: MakeExecutor) -> None:
-    executor = make(["xml"])
-    assert executor("import xml.dom\nxml.dom.Node.TEXT_NODE").output == 3
-    assert "xml" in executor.authorized_imports
-
-
 def test_an_executor_that_is_given_is_used_and_stays_open() -> None:
     with LocalPythonExecutor(isolation="inline") as own:
         executor = FumehoodExecutor(executor=own)
@@ -206,22 +200,6 @@ def test_an_executor_that_two_agents_share_is_an_error_and_no_deadlock(make: Mak
         shared, code("helper('x')"), code("final_answer('went on')"), managed_agents=[member]
     )
     assert agent.run("go") == "went on"
-
-
-def test_when_the_steps_are_used_up_the_agent_says_so(make: MakeExecutor) -> None:
-    agent = agent_of(make(), code("x = 1"), code("x = 2"), "so far, nothing", max_steps=2)
-    result = agent.run("go", return_full_result=True)
-    assert (result.output, result.state) == ("so far, nothing", "max_steps_error")
-
-
-@pytest.mark.extended
-def test_tables_come_out_as_tables(make: MakeExecutor) -> None:
-    pandas = pytest.importorskip("pandas")
-    agent = agent_of(
-        make(["pandas"]), code("final_answer(table * 2)"), additional_authorized_imports=["pandas"]
-    )
-    answer = agent.run("double", additional_args={"table": pandas.DataFrame({"a": [1, 2]})})
-    assert answer["a"].tolist() == [2, 4]
 
 
 @pytest.mark.extended

@@ -14,8 +14,6 @@ from fumehood.errors import ModelError
 from fumehood.models.adopting import as_model
 from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled
-from fumehood.models.function import FunctionModel
-from fumehood.models.messages import ChatMessage
 
 from .served import QUESTION, InThread
 
@@ -75,19 +73,6 @@ def test_an_asynchronous_function_is_cancelled_where_it_waits() -> None:
     assert isinstance(call.outcome, Cancelled)
 
 
-def test_an_asynchronous_function_may_be_asked_by_many_threads_at_once() -> None:
-    async def answer(messages: Any) -> str:
-        await asyncio.sleep(0.001)
-        return messages[0]["content"]
-
-    model = as_model(answer)
-    calls = [
-        InThread(lambda text=str(number): model.generate([ChatMessage("user", text)]).content)
-        for number in range(20)
-    ]
-    assert [call.outcome for call in calls] == [str(number) for number in range(20)]
-
-
 def test_a_function_that_fails_is_one_line() -> None:
     def broken(messages: Any) -> str:
         raise ZeroDivisionError("oh")
@@ -129,8 +114,3 @@ def test_what_is_no_model_is_one_line(thing: Any, says: str) -> None:
     with pytest.raises(TypeError, match=says) as raised:
         as_model(thing)
     assert "\n" not in str(raised.value)
-
-
-def test_a_class_is_no_function() -> None:
-    with pytest.raises(TypeError, match="made of a function"):
-        FunctionModel(int)

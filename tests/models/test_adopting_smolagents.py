@@ -41,11 +41,6 @@ def test_a_subclass_of_their_model_answers_with_its_tokens() -> None:
     assert answer == ChatMessage("assistant", "['system', 'user'] 1", token_usage=TokenUsage(3, 4))
 
 
-def test_several_messages_of_one_role_are_joined_as_they_do() -> None:
-    answer = ask(as_model(Scripted()), [*QUESTION, ChatMessage("user", "and more")])
-    assert answer.content == "['system', 'user'] None"
-
-
 @pytest.mark.parametrize("flat", [False, True])
 def test_their_openai_model_asks_a_server(flat: bool) -> None:
     with MisbehavingServer(always=says("four STOP five")) as server:

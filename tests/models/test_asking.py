@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -37,17 +36,6 @@ def listen(text: str) -> None:
 
 
 # -- what it is given
-
-
-def test_a_model_that_changes_its_messages_changes_its_own() -> None:
-    class Careless(Model):
-        def generate(self, messages: Any) -> Any:  # type: ignore[override]
-            messages.clear()
-            return "gone"
-
-    question = list(QUESTION)
-    ask(Careless(), question)
-    assert question == QUESTION
 
 
 # -- what it returns
@@ -83,12 +71,6 @@ def test_whatever_has_none_is_an_error_that_says_what_came(answer: Any) -> None:
     assert "\n" not in str(raised.value) and len(str(raised.value)) < 400
 
 
-def test_a_huge_wrong_answer_is_shown_in_short() -> None:
-    with pytest.raises(ModelError) as raised:
-        ask(Minimal(["x" * 10_000_000]), QUESTION)
-    assert len(str(raised.value)) < 400
-
-
 def test_no_stop_sequence_is_in_an_answer_whatever_the_model_does() -> None:
     assert ask(Minimal("one STOP two"), QUESTION, stop_sequences=["two", "STOP"]).content == "one "
     answer = ChatMessage("assistant", "one STOP", token_usage=USAGE)
@@ -108,13 +90,6 @@ def test_whatever_a_model_raises_is_one_line_that_keeps_its_cause() -> None:
     assert raised.value.__cause__ is error
 
 
-def test_cancelled_stays_cancelled_and_an_interruption_stays_one() -> None:
-    with pytest.raises(Cancelled):
-        ask(Minimal(Cancelled("enough")), QUESTION)
-    with pytest.raises(KeyboardInterrupt):
-        ask(Minimal(KeyboardInterrupt()), QUESTION)
-
-
 def test_an_answer_or_an_error_that_comes_after_cancelling_is_thrown_away() -> None:
     cancel = Cancellation()
 
@@ -132,39 +107,6 @@ def test_an_answer_or_an_error_that_comes_after_cancelling_is_thrown_away() -> N
         cancel = Cancellation()
         with pytest.raises(Cancelled):
             ask(Late(fails), QUESTION, cancel=cancel)
-
-
-def test_a_model_is_not_asked_for_what_nobody_wants_any_more() -> None:
-    cancel = Cancellation()
-    cancel.cancel()
-    model = Minimal()
-    with pytest.raises(Cancelled):
-        ask(model, QUESTION, cancel=cancel)
-    assert model.asked is None
-
-
-class Streaming(Model):
-    def generate(
-        self, messages: Sequence[ChatMessage], *, on_text: Any = None, **options: Any
-    ) -> ChatMessage:
-        on_text("piece")
-        return ChatMessage("assistant", "piece")
-
-
-def test_what_a_listener_raises_is_not_the_model_s_failure() -> None:
-    error = LookupError("the listener's")
-
-    def listen(text: str) -> None:
-        raise error
-
-    with pytest.raises(LookupError) as raised:
-        ask(Streaming(), QUESTION, on_text=listen)
-    assert raised.value is error
-
-
-def test_a_missing_method_is_a_type_error_of_python() -> None:
-    with pytest.raises(TypeError, match="abstract"):
-        type("Nothing", (Model,), {})()
 
 
 # -- asynchronous models
@@ -187,15 +129,6 @@ def test_an_asynchronous_model_is_awaited_always_on_the_same_loop_in_the_caller_
     first, second = ask(model, QUESTION).content, ask(model, QUESTION).content
     assert first == second
     assert first.startswith("2 ") and first.endswith(" mine")
-
-
-def test_an_asynchronous_model_can_be_asked_while_a_loop_runs_here() -> None:
-    import asyncio
-
-    async def main() -> str:
-        return ask(Asynchronous(), QUESTION).content
-
-    assert asyncio.run(main()).startswith("2 ")
 
 
 def test_an_asynchronous_model_is_cancelled_where_it_waits() -> None:
@@ -238,17 +171,6 @@ def test_whatever_an_asynchronous_model_raises_ends_the_call_and_not_the_loop(
     with pytest.raises(ModelError, match=type(error).__name__):
         ask(model, QUESTION)
     assert ask(model, QUESTION[:1]).content == "fine"
-
-
-def test_an_asynchronous_model_that_cancels_itself_is_an_error() -> None:
-    class Quitting(Model):
-        async def generate(self, messages: Any) -> Any:  # type: ignore[override]
-            import asyncio
-
-            raise asyncio.CancelledError
-
-    with pytest.raises(ModelError, match="cancelled from within"):
-        ask(Quitting(), QUESTION)
 
 
 def test_the_loop_of_a_model_ends_with_it() -> None:

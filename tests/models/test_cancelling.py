@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from .misbehaving import (
     MisbehavingServer,
     delta,
     fails,
-    full_address,
     says,
     says_nothing,
     says_nothing_after,
@@ -35,33 +33,6 @@ def until(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < end, f"{what} did not happen"
         time.sleep(0.005)
-
-
-def connecting_to(address: str) -> int:
-    """How many of this machine wait for a connection to this port."""
-    port = f":{int(address.rpartition(':')[2].removesuffix('/v1')):04X}"
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return sum(row[2].endswith(port) and row[3] == "02" for row in rows)
-
-
-@every_model
-def test_before_it_begins(kind: str) -> None:
-    cancel = Cancellation()
-    cancel.cancel()
-    with MisbehavingServer() as server, pytest.raises(Cancelled):
-        make_model(kind, server.url).generate(QUESTION, cancel=cancel)
-    assert server.requests == []
-
-
-@every_model
-def test_while_it_connects(kind: str) -> None:
-    cancel = Cancellation()
-    with full_address() as address:
-        before = connecting_to(address)
-        call = InThread(lambda: make_model(kind, address).generate(QUESTION, cancel=cancel))
-        until(lambda: connecting_to(address) > before, "a connection")
-        cancel.cancel()
-        assert isinstance(call.outcome, Cancelled)
 
 
 @every_model
@@ -173,17 +144,6 @@ def test_one_call_that_is_cancelled_leaves_the_others_alone() -> None:
         cancels[1].cancel()
         assert isinstance(calls[1].outcome, Cancelled)
         until(lambda: not threads_of("two at once"), "the end of the other")
-
-
-def test_after_a_cancelled_call_the_model_answers_again() -> None:
-    cancel = Cancellation()
-    with MisbehavingServer(says_nothing(), says("again")) as server:
-        model = make_model(OPENAI, server.url)
-        call = InThread(lambda: model.generate(QUESTION, cancel=cancel))
-        server.wait_for(1)
-        cancel.cancel()
-        assert isinstance(call.outcome, Cancelled)
-        assert model.generate(QUESTION).content == "again"
 
 
 def test_a_signal_ends_the_wait_of_the_main_thread() -> None:

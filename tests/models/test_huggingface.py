@@ -44,11 +44,3 @@ def test_the_token_may_be_called_a_key_and_the_address_has_two_names() -> None:
     ] * 2
     with pytest.raises(ValueError, match="token and api_key say different things"):
         InferenceClientModel("m", token="one", api_key="another")
-
-
-def test_parameters_that_the_package_does_not_know_are_sent_too() -> None:
-    with MisbehavingServer() as server:
-        InferenceClientModel(
-            "m", base_url=server.url, token="hf_0123456789abcdef", top_k=3, temperature=0.5
-        ).generate(QUESTION)
-    assert (server.bodies[0]["top_k"], server.bodies[0]["temperature"]) == (3, 0.5)

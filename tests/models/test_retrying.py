@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood.models.base import Cancelled
-from fumehood.models.retrying import KINDS, STATUSES, Failure, Kind, Retries
+from fumehood.models.retrying import Failure, Kind, Retries
 
 from .served import Impatient
 
@@ -67,28 +66,3 @@ def test_a_try_that_would_come_too_late_is_not_waited_for() -> None:
     ):
         Retries(total_seconds=60).run(Attempts(Failure(PASSING, retry_after=61.0)), cancel)
     assert cancel.waits == []
-
-
-def test_whoever_cancels_is_not_asked_to_wait() -> None:
-    cancel = Impatient()
-
-    def attempt(seconds: float | None) -> str:
-        cancel.cancel()
-        raise Failure(PASSING)
-
-    with pytest.raises(Cancelled):
-        Retries().run(attempt, cancel)
-
-
-def test_what_is_no_failure_is_raised_as_it_is() -> None:
-    def attempt(seconds: float | None) -> str:
-        raise LookupError("somebody else's")
-
-    with pytest.raises(LookupError):
-        Retries().run(attempt, Impatient())
-
-
-def test_every_row_has_a_reason_and_words_of_its_own() -> None:
-    rows = [*STATUSES.values(), *KINDS.values()]
-    assert all(row.says and row.reason for row in rows)
-    assert len({row.name for row in rows}) == len(rows)

@@ -71,11 +71,3 @@ def test_a_description_without_end_is_not_read(tmp_path: Path) -> None:
         file.truncate(1 << 40)  # it has a hole: there is nothing on the disk
     with pytest.raises(InstallFailed, match="METADATA is too long"):
         [*distributions(tmp_path)]
-
-
-def test_what_does_not_say_what_it_is_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "odd-1.0.dist-info").mkdir()
-    (tmp_path / "odd-1.0.dist-info" / "METADATA").write_text("Version: 1.0\n")
-    (tmp_path / "odd-1.0.dist-info" / "RECORD").write_text("")
-    with pytest.raises(InstallFailed, match=r"odd-1.0.dist-info does not say what it is"):
-        [*distributions(tmp_path)]

@@ -65,14 +65,6 @@ def test_the_same_is_fetched_once_however_it_is_written(obtain: Obtain, runs: li
     assert runs == ["Plain <2"]
 
 
-def test_two_ways_to_ask_for_the_same_files_share_one_directory(obtain: Obtain) -> None:
-    assert obtain("plain<2").path == obtain("plain==1.0").path != obtain("plain").path
-
-
-def test_it_is_for_one_python_and_one_platform(obtain: Obtain) -> None:
-    assert obtain("plain").path.name.startswith(f"{sys.implementation.cache_tag}-linux-")
-
-
 def test_what_this_python_has_is_not_brought_again(obtain: Obtain, shelf: Path) -> None:
     import msgspec
 
@@ -85,33 +77,6 @@ def test_what_this_python_has_is_not_brought_again(obtain: Obtain, shelf: Path) 
         "msgspec": msgspec.__version__
     }
     assert obtain("msgspec").modules == ("msgspec",)
-
-
-def test_it_is_looked_for_again_when_this_python_has_changed(
-    obtain: Obtain, runs: list[str], shelf: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    obtain("needy")
-    installed = environments.installed()
-    monkeypatch.setattr(environments, "installed", lambda: {**installed, "unrelated": "3"})
-    obtain("needy")
-    assert runs == ["needy"]
-    monkeypatch.setattr(environments, "installed", lambda: {**installed, "plain": "1.0"})
-    assert obtain("needy").packages["needy"] == "1.0"
-    make_wheel(shelf, "plain", {"plain/__init__.py": ""}, version="1.5")
-    monkeypatch.setattr(environments, "installed", lambda: {**installed, "plain": "1.5"})
-    assert "plain/__init__.py" not in files(obtain("needy"))
-    assert len(runs) == 2
-
-
-def test_it_is_compiled_and_everybody_may_read_it(obtain: Obtain) -> None:
-    before = os.umask(0o077)
-    try:
-        made = obtain("plain")
-    finally:
-        os.umask(before)
-    assert [*Path(made.site, "plain", "__pycache__").glob("*.pyc")]
-    for path in [made.path, *made.path.rglob("*"), made.path.parent, made.path.parent.parent]:
-        assert path.stat().st_mode & 0o007 == (0o005 if path.is_dir() else 0o004), path
 
 
 # -- what goes wrong
@@ -188,15 +153,6 @@ def test_what_fails_leaves_nothing(obtain: Obtain, cache: Store) -> None:
         obtain("nothing-of-that-name")
     assert not [*cache.place.glob("building/*")] and not [*cache.place.glob("environments/*")]
     assert not [*cache.place.glob("requests/*.json")]
-
-
-def test_a_place_that_cannot_be_written_to_is_one_line(shelf: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(
-        InstallFailed, match=r"packages cannot be kept in .*: Not a directory; set XDG_CACHE_HOME"
-    ) as caught:
-        environments.obtain(["plain"], Store(tmp_path / "file" / "fumehood" / "packages"))
-    assert "\n" not in str(caught.value)
 
 
 def test_a_place_that_others_may_write_to_is_not_trusted(
@@ -342,16 +298,6 @@ version = "1.0"
             tar.addfile(entry, io.BytesIO(text.encode()))
 
 
-def test_progress_is_told_and_what_a_terminal_would_obey_is_not(obtain: Obtain) -> None:
-    told: list[str] = []
-    obtain("plain", on_progress=told.append)
-    assert "fetching plain" in told[0] and told[-1].startswith("plain 2.0: ")
-    assert all(line.isprintable() for line in told)
-    told.clear()
-    obtain("plain", on_progress=told.append)
-    assert not told
-
-
 # -- what is kept
 
 
@@ -366,12 +312,3 @@ def test_what_is_in_use_is_not_removed_and_the_rest_is(obtain: Obtain, cache: St
         {"plain": "1.0"}
     ]
     assert len([*cache.place.glob("requests/*.json")]) == 1
-
-
-@pytest.mark.long
-def test_a_package_of_a_registry(cache: Store) -> None:
-    try:
-        made = environments.obtain(["humanize"], cache)
-    except InstallFailed as error:
-        pytest.skip(f"no registry can be reached from here: {error}")
-    assert made.modules == ("humanize",)

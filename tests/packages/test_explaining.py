@@ -12,7 +12,6 @@ import pytest
 from fumehood.errors import InstallFailed
 from fumehood.packages.explaining import why
 
-from ..executors.wheels import make_source, make_wheel
 from .conftest import Obtain
 
 
@@ -34,35 +33,6 @@ def test_an_unknown_package_is_told_from_a_version_that_is_not_there(
     assert "there is no version plain==9 in the index" in failure(
         obtain, "plain==9", installer=installer
     )
-
-
-def test_no_wheel_for_this_python_is_told_as_that(
-    obtain: Obtain, shelf: Path, tmp_path: Path, installer: str
-) -> None:
-    make_source(shelf, "source", tmp_path / "built")
-    make_wheel(shelf, "future", {"future.py": ""}, tag="cp399-cp399-linux_x86_64")
-    for name in ("source", "future"):
-        text = failure(obtain, name, installer=installer)
-        assert f"{name} has no wheel for Python 3." in text and "--build" in text
-    assert not (tmp_path / "built").exists()
-
-
-def test_a_contradiction_says_what_contradicts_what(
-    obtain: Obtain, shelf: Path, installer: str
-) -> None:
-    make_wheel(shelf, "other", {"other.py": ""}, requires=("plain>=2",))
-    text = failure(obtain, "needy", "other", installer=installer)
-    assert "contradict each other: " in text and "plain<2" in text and "plain>=2" in text
-
-
-def test_what_this_python_has_stays_as_it_is_and_that_is_said(
-    obtain: Obtain, shelf: Path, installer: str
-) -> None:
-    import msgspec
-
-    make_wheel(shelf, "msgspec", {"msgspec.py": ""}, version="99.0")
-    text = failure(obtain, "msgspec==99.0", installer=installer)
-    assert f"what is there already stays as it is (msgspec=={msgspec.__version__})" in text
 
 
 def test_an_index_that_is_not_there_is_told_as_that(

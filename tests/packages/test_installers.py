@@ -57,14 +57,6 @@ def test_uv_is_preferred_but_not_where_only_pip_knows_where_to_look(
         installers.choose()
 
 
-def test_without_any_of_them_it_says_how_to_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FUMEHOOD_INSTALLER", raising=False)
-    monkeypatch.setattr(installers, "find_uv", lambda: None)
-    monkeypatch.setattr(installers.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InstallFailed, match=r"no uv and no pip to install with .* -m ensurepip"):
-        installers.choose()
-
-
 def test_what_comes_out_of_a_wheel_is_bounded_while_it_comes(
     obtain: Obtain, shelf: Path, installer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,17 +68,6 @@ def test_what_comes_out_of_a_wheel_is_bounded_while_it_comes(
         InstallFailed, match=r"larger than all packages may be together|there is no room for them"
     ):
         obtain("bomb", installer=installer)
-
-
-def test_many_small_files_are_bounded_too(
-    obtain: Obtain, shelf: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_wheel(shelf, "many", {f"many/{number}.py": "" for number in range(50)})
-    monkeypatch.setattr(building, "MOST_FILES", 20)
-    with pytest.raises(
-        InstallFailed, match=r"there is no room for them: packages may have .* in 20 files"
-    ):
-        obtain("many")
 
 
 def test_whoever_is_interrupted_leaves_no_installer_running(

@@ -12,7 +12,6 @@ import pytest
 
 from fumehood.errors import InstallFailed, PolicyError
 from fumehood.packages import environments
-from fumehood.packages.explaining import is_silence, why
 from fumehood.packages.requirements import Packages
 from fumehood.packages.store import Store
 
@@ -67,43 +66,6 @@ def test_after_its_time_it_is_given_up_in_one_line(
     )
     assert "timeout_seconds" in line and "\n" not in line
     assert [path for path in cache.place.rglob("*") if "nothing" in path.name] == []
-
-
-def test_an_installer_that_gives_up_by_itself_is_told_of_as_what_it_is(
-    silent: str, cache: Store, installer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in (
-        ("PIP_TIMEOUT", "1"),
-        ("PIP_RETRIES", "0"),
-        ("UV_HTTP_TIMEOUT", "1"),
-        ("UV_HTTP_RETRIES", "0"),
-    ):
-        monkeypatch.setenv(name, value)
-    with pytest.raises(
-        InstallFailed,
-        match="the package index takes connections and does not answer; try again later",
-    ):
-        environments.obtain(Packages(["nothing"], installer=installer), cache)  # type: ignore[arg-type]
-
-
-def test_silence_is_known_by_what_either_installer_says() -> None:
-    said = [
-        "WARNING: Retrying (Retry(total=0)) after connection broken by 'ReadTimeoutError(\"Read"
-        " timed out. (read timeout=1.0)\")'"
-    ]
-    assert is_silence(
-        [
-            *said,
-            (
-                "ERROR: Could not find a version that satisfies the requirement x (from versions:"
-                " none)"
-            ),
-        ]
-    )
-    assert "does not answer" in why(said, {})
-    assert not is_silence(
-        ["ERROR: Could not find a version that satisfies the requirement x (from versions: none)"]
-    )
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), "60", True])

@@ -78,17 +78,6 @@ def test_one_who_never_answers_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("nobody_is_connected")
-def test_the_address_of_the_environment_is_looked_at_too(
-    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = _address(listening)
-    listening.close()
-    monkeypatch.setenv(sdk.ADDRESS, address)
-    with pytest.raises(RayUnavailable, match=rf"^nobody answers at {address}"):
-        RayExecutor()
-
-
-@pytest.mark.usefixtures("nobody_is_connected")
 def test_an_address_of_ray_client_s_without_a_port_is_refused_at_once() -> None:
     """Ray itself would try for half a minute."""
     with pytest.raises(
@@ -105,12 +94,6 @@ def test_an_address_of_ray_client_s_without_a_port_is_refused_at_once() -> None:
 def test_what_is_no_address_is_refused(address: object) -> None:
     with pytest.raises(PolicyError, match="address must be a string such as"):
         RayExecutor(address=address)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("resources", [{"CPU": 0}, {"CPU": "1"}, {3: 1}, {"gpu": -1}, ["CPU"], 2])
-def test_what_are_no_resources_is_refused(resources: object) -> None:
-    with pytest.raises(PolicyError, match="resources must be names with positive numbers"):
-        RayExecutor(resources=resources)  # type: ignore[arg-type]
 
 
 def test_a_fork_of_a_process_that_has_used_ray_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,24 +153,6 @@ def test_bytes_in_a_call_that_was_given_up_are_not_lost(node: Hosted) -> None:
     assert (frame.kind, frame.channel) == (Kind.ANSWER, 7)
 
 
-def test_a_host_of_another_version_is_refused() -> None:
-    with pytest.raises(
-        RuntimeError, match=r"the node has fumehood .*, and the driver 0\.0; install the same"
-    ):
-        host.NodeHost("0.0")
-
-
-def test_parts_that_others_bring_are_made_once(node: Hosted) -> None:
-    part = "collections:Counter"
-    assert node.call("about", seconds=30)["pid"] == os.getpid()
-    with pytest.raises(TypeError):  # what it has are no coroutines, and so nobody's to call
-        node.call("ask", part, "total", seconds=30)
-    first = node.host._parts[part]
-    with pytest.raises(TypeError):
-        node.call("ask", part, "total", seconds=30)
-    assert node.host._parts[part] is first
-
-
 def test_a_far_end_dies_with_the_process_that_started_it() -> None:
     """However that ends: nobody is left to tell it."""
     program = f"""

@@ -88,23 +88,6 @@ def is_dead(handle: int, seconds: float = 30) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
-def test_a_sandbox_is_given_with_its_line_its_output_and_handles(line):
-    number, descriptors = line.start()
-    assert number == 1 and len(descriptors) == 4 and line.count.now == 1
-    line.tell({"do": "end", "sandbox": 1})
-    assert is_dead(descriptors[2]) and is_dead(descriptors[3])
-    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {
-        "failed": "that sandbox is over"
-    }
-    assert line.count.now == 0
-
-
-def test_all_end_with_the_line(line):
-    handles = [line.start()[1][3] for _ in range(3)]
-    line.close()
-    assert all(map(is_dead, handles)) and line.count.now == 0
-
-
 def test_sandboxes_of_others_are_not_there():
     mine, other = Line(), Line()
     _number, descriptors = other.start()
@@ -118,40 +101,6 @@ def test_sandboxes_of_others_are_not_there():
     assert not is_dead(descriptors[2], 0)
     mine.close()
     other.close()
-
-
-def test_the_zygote_is_not_made_to_wait_for_who_lives(line, monkeypatch):
-    monkeypatch.setattr(brokers, "_DYING_SECONDS", 0.05)
-    line.start()
-    assert line.ask({"do": "runner", "sandbox": 1}) == {"failed": "that runner is alive"}
-    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {
-        "failed": "that runner is alive"
-    }
-    assert line.is_well()
-
-
-def test_another_runner_takes_the_place_of_a_dead_one(line):
-    _number, descriptors = line.start()
-    line.tell({"do": "signal", "sandbox": 1, "number": 9})
-    assert is_dead(descriptors[2])
-    assert line.ask({"do": "status", "sandbox": 1, "branch": 0})["status"] == -9
-    assert line.ask({"do": "runner", "sandbox": 1}) == {"sandbox": 1}
-
-
-def test_a_runner_beside_counts_as_one_more(line):
-    line.start()
-    assert line.ask({"do": "beside", "sandbox": 1, "place": 0, "branch": 5}) == {"sandbox": 1}
-    assert line.count.now == 2
-    line.tell({"do": "leave", "sandbox": 1, "branch": 5, "fork": True})
-    assert line.is_well() and line.settled() == 1
-
-
-def test_a_fork_that_was_none_gives_nothing_back(line):
-    """The memory of a sandbox grows and shrinks with its forks."""
-    line.start()
-    for _ in range(5):
-        line.tell({"do": "leave", "sandbox": 1, "branch": 7, "fork": True})
-    assert line.is_well() and line.settled() == 1
 
 
 def test_a_handle_on_somebody_else_is_no_copy(line):

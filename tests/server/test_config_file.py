@@ -186,12 +186,6 @@ def test_what_cannot_be_is_said_in_one_line_that_names_it(
     assert "sesame" not in str(caught.value), "it may be a key"
 
 
-def test_a_key_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError) as caught:
-        gather(environment={"FUMEHOOD_API_KEYS": "se cret"})
-    assert "se cret" not in str(caught.value)
-
-
 def test_what_others_can_read_or_guess_is_warned_of(tmp_path: Path) -> None:
     config = _config(tmp_path, '[keys.alice]\nkey = "short"')
     config.chmod(0o644)

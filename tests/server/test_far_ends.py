@@ -17,7 +17,7 @@ from fumehood.e2b import zip_app
 from fumehood.server import far_ends
 from fumehood.server.far_ends import FarCommand, FarEnd
 from fumehood.tunnel.frames import Frame, Kind, Sort
-from fumehood.tunnel.text import BEGINNING, as_lines
+from fumehood.tunnel.text import as_lines
 
 from .far_clients import Count, client
 
@@ -40,14 +40,6 @@ def until(condition, seconds: float = 60) -> None:
 # -- what can be had
 
 
-def test_a_sandbox_runs_cells_and_goes_back_after_a_fault(shared):
-    worker = shared.worker(undoes=frozenset({"fault"}))
-    assert worker.run("x = 1\nx + 1").value == 2
-    assert worker.run("x = 2\n'a' * 10**12").fault == "memory"
-    assert worker.run("x").value == 1
-    worker.close()
-
-
 def test_sandboxes_and_forks_are_counted_until_they_are_over():
     with client(
         CEILING
@@ -61,23 +53,6 @@ def test_sandboxes_and_forks_are_counted_until_they_are_over():
             other.close()
         worker.close()
         until(lambda: one.count.now == 0)
-
-
-def test_snapshots_are_gone_back_to(shared):
-    worker = shared.worker()
-    worker.run("x = 1")
-    kept = worker.snapshot("one")
-    worker.run("x = 2")
-    worker.restore(kept)
-    assert worker.run("x").value == 1
-    worker.close()
-
-
-def test_a_runner_that_dies_is_replaced(shared):
-    worker = shared.worker()
-    worker._signal(9)
-    until(lambda: worker.run("1 + 1").value == 2)
-    worker.close()
 
 
 def test_the_report_says_what_the_key_may_have(shared):
@@ -167,10 +142,6 @@ def test_another_version_of_ours_is_told_so():
     assert command.wait().exit_code == 126
 
 
-def test_another_command_is_not_ours():
-    assert far_ends.command(None, None, "python3 -u x.py 0 e30=") is None  # type: ignore[arg-type]
-
-
 # -- clients who send anything
 
 
@@ -244,20 +215,3 @@ def test_descriptors_without_end_are_not_held():
     before = descriptors()
     ended_by(*(as_lines(frame.packed()) for frame in frames))
     until(lambda: descriptors() < before + 20)
-
-
-def test_a_signal_that_there_is_not_is_sent_to_nobody(shared):
-    worker = shared.worker()
-    channel = shared.tunnel._end.channel_of(worker._runner.handle)
-    for number in (0, 65, 2**31, 2**32 - 1):
-        frame = Frame(Kind.SIGNAL, channel.number, number.to_bytes(4, "little"))
-        shared.tunnel._end.call(lambda frame=frame: shared.tunnel._end.send(frame))
-    assert worker.run("1 + 1").value == 2
-    worker.close()
-
-
-def test_it_says_first_that_its_lines_begin():
-    count = Count()
-    command = FarCommand(FarEnd(CEILING, count.take, count.give))
-    assert next(iter(command)) == ("stdout", BEGINNING + b"\n")
-    command.kill()

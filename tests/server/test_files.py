@@ -31,13 +31,6 @@ def test_a_file_goes_in_and_comes_out_as_it_is(client: Client) -> None:
     assert answer.headers["content-type"] == "application/octet-stream"
 
 
-def test_an_empty_file_is_a_file(client: Client) -> None:
-    sandbox = client.create()
-    assert client.put(_path(sandbox, "/content"), params={"path": "empty"}).status_code == 204
-    answer = client.get(_path(sandbox, "/content"), params={"path": "empty"})
-    assert (answer.status_code, answer.content) == (200, b"")
-
-
 def test_a_body_without_a_length_is_taken_piece_by_piece(client: Client) -> None:
     sandbox = client.create()
     pieces = (b"x" * 10_000 for _ in range(50))
@@ -48,25 +41,6 @@ def test_a_body_without_a_length_is_taken_piece_by_piece(client: Client) -> None
         == 204
     )
     assert client.get(_path(sandbox, "/entry"), params={"path": "pieces"}).json()["size"] == 500_000
-
-
-def test_directories_are_made_listed_renamed_and_removed(client: Client) -> None:
-    sandbox = client.create()
-    assert client.post(_path(sandbox, "/directory"), json={"path": "d/e"}).json() == {"made": True}
-    assert client.post(_path(sandbox, "/directory"), json={"path": "d/e"}).json() == {"made": False}
-    client.put(_path(sandbox, "/content"), params={"path": "d/e/f"}, content=b"12345")
-    listed = client.get(_path(sandbox), params={"path": "d", "depth": 2}).json()["entries"]
-    assert [
-        (row["path"], row["kind"], row["size"] if row["kind"] == "file" else None) for row in listed
-    ] == [
-        ("d/e", "directory", None),
-        ("d/e/f", "file", 5),
-    ]
-    renamed = client.post(_path(sandbox, "/rename"), json={"old": "d/e/f", "new": "g"}).json()
-    assert (renamed["path"], renamed["size"]) == ("g", 5)
-    assert client.delete(_path(sandbox), params={"path": "d"}).status_code == 204
-    assert code_of(client.get(_path(sandbox, "/entry"), params={"path": "d"})) == (404, "not_found")
-    assert [row["path"] for row in client.get(_path(sandbox)).json()["entries"]] == ["g"]
 
 
 @pytest.mark.parametrize(
@@ -104,17 +78,6 @@ def test_a_path_is_decoded_once(client: Client) -> None:
     client.put(_path(sandbox, "/content"), params={"path": "%2e%2e"}, content=b"x")
     assert [row["name"] for row in client.get(_path(sandbox)).json()["entries"]] == ["%2e%2e"]
     assert client.get(f"{_path(sandbox)}/content/..%2f..%2fhealth").status_code == 404
-
-
-def test_a_file_that_is_not_there_and_a_directory_are_told_apart(client: Client) -> None:
-    sandbox = client.create()
-    client.post(_path(sandbox, "/directory"), json={"path": "d"})
-    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "none"})) == (
-        404,
-        "not_found",
-    )
-    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "d"})) == (400, "invalid")
-    assert code_of(client.delete(_path(sandbox), params={"path": "none"})) == (404, "not_found")
 
 
 def test_a_file_larger_than_is_taken_is_refused(client: Client) -> None:

@@ -37,34 +37,6 @@ def make() -> Callable[..., Sandbox]:
     return made
 
 
-def test_it_ends_when_its_time_is_over(make: Callable[..., Sandbox]) -> None:
-    sandbox = make(timeout=100, idle_seconds=None)
-    assert why_over(sandbox, sandbox.began + 99) == ""
-    assert why_over(sandbox, sandbox.began + 101) == "expired"
-
-
-def test_its_time_is_never_more_than_its_key_allows(make: Callable[..., Sandbox]) -> None:
-    sandbox = make(timeout=1e6, lifetime_seconds=50, idle_seconds=None)
-    assert why_over(sandbox, sandbox.began + 49) == ""
-    assert why_over(sandbox, sandbox.began + 51) == "expired"
-
-
-def test_it_ends_when_nobody_uses_it(make: Callable[..., Sandbox]) -> None:
-    sandbox = make(idle_seconds=10)
-    assert why_over(sandbox, sandbox.used + 9) == ""
-    assert why_over(sandbox, sandbox.used + 11) == "idle"
-    sandbox.calls = 1
-    assert why_over(sandbox, sandbox.used + 11) == "", "something runs in it"
-
-
-def test_a_paused_one_ends_only_when_it_is_forgotten(make: Callable[..., Sandbox]) -> None:
-    sandbox = make(timeout=5, idle_seconds=5, paused_seconds=1000)
-    sandbox.pause()
-    assert sandbox.paused is not None
-    assert why_over(sandbox, sandbox.paused + 999) == ""
-    assert why_over(sandbox, sandbox.paused + 1001) == "forgotten"
-
-
 def test_the_clock_goes_on_where_it_stood(make: Callable[..., Sandbox]) -> None:
     sandbox = make(timeout=100, lifetime_seconds=200, idle_seconds=None)
     sandbox.pause()

@@ -56,22 +56,6 @@ def test_a_cell_that_fails_is_told_as_what_it_is(
     assert last["outcome"]["error"]["message"]
 
 
-def test_a_display_is_told_once_with_its_formats(client: Client, sandbox: str) -> None:
-    code = "class Rich:\n    def _repr_html_(self):\n        return '<b>bold</b>'\ndisplay(Rich())"
-    events = told(client, sandbox, code)
-    (display,) = (event for event in events if event["type"] == "display")
-    assert display["formats"]["text/html"] == "<b>bold</b>"
-    assert next(event for event in events if event["type"] == "result")["outcome"]["displays"] == []
-
-
-def test_variables_stay_between_runs_that_are_told_and_runs_that_are_not(
-    client: Client, sandbox: str
-) -> None:
-    told(client, sandbox, "x = 1")
-    client.run(sandbox, "x += 1")
-    assert told(client, sandbox, "x")[-2]["outcome"]["value"] == 2
-
-
 def test_a_cell_is_interrupted_when_its_reader_is_gone(client: Client, sandbox: str) -> None:
     with hearing(
         client,
@@ -89,11 +73,6 @@ def test_a_cell_goes_on_without_its_reader_if_it_is_to(client: Client, sandbox: 
     with hearing(client, sandbox, code, keep_running=True) as events:
         next(events), next(events)
     assert client.value(sandbox, "done") is True
-
-
-def test_a_time_limit_of_its_own_holds_for_a_run_that_is_told(client: Client, sandbox: str) -> None:
-    *_, last, _end = told(client, sandbox, "import time\ntime.sleep(1000)", timeout_seconds=0.2)
-    assert (last["type"], last["outcome"]["fault"]) == ("fault", "timeout")
 
 
 def test_what_is_refused_before_it_begins_is_an_ordinary_refusal(

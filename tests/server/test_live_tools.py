@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
@@ -18,14 +17,6 @@ def sandbox(client: Client) -> str:
     return made
 
 
-def only_call(client: Client, sandbox: str) -> dict[str, Any]:
-    """The one call that is open, once there is one."""
-    answered = client.get(f"/v1/sandboxes/{sandbox}/calls", params={"wait_seconds": 60})
-    (call,) = answered.json()["calls"]
-    found: dict[str, Any] = call
-    return found
-
-
 def test_a_call_is_told_and_its_answer_is_what_the_tool_gives(client: Client, sandbox: str) -> None:
     with hearing(client, sandbox, "price('ACME') * 2") as events:
         got = answering(client, sandbox, events, lambda ticker: {"ACME": 21.5}[ticker])
@@ -38,18 +29,6 @@ def test_a_call_is_told_and_its_answer_is_what_the_tool_gives(client: Client, sa
         got[0]["run"],
     )
     assert got[2]["outcome"]["value"] == 43
-
-
-def test_the_tools_that_were_declared_are_listed_and_known_to_code(
-    client: Client, sandbox: str
-) -> None:
-    (tool,) = client.get(f"/v1/sandboxes/{sandbox}/tools").json()["tools"]
-    assert (tool["name"], tool["inputs"]["ticker"]["type"], tool["output_type"]) == (
-        "price",
-        "string",
-        "number",
-    )
-    assert "The price of a share." in client.value(sandbox, "price.__doc__")
 
 
 def test_an_argument_of_a_wrong_type_is_an_error_in_code_and_nobody_is_asked(
@@ -173,19 +152,6 @@ def test_a_call_that_is_open_when_its_cell_is_interrupted_is_over(
         lambda: not client.get(f"/v1/sandboxes/{sandbox}/calls").json()["calls"], "no call is open"
     )
     assert code_of(answer(client, sandbox, call, value=1)) == (410, "gone")
-
-
-def test_a_call_of_a_run_without_events_is_found_by_asking_for_calls(
-    client: Client, sandbox: str
-) -> None:
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(client.value(sandbox, "price('ACME')")))
-    thread.start()
-    call = only_call(client, sandbox)
-    assert call["arguments"] == {"ticker": "ACME"}
-    answer(client, sandbox, call["call"], value=3.5)
-    thread.join(60)
-    assert results == [3.5]
 
 
 def test_a_fork_has_the_tools_and_its_calls_are_its_own(client: Client, sandbox: str) -> None:

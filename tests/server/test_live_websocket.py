@@ -134,12 +134,6 @@ def test_a_cell_is_interrupted_when_its_connection_is_lost(
     assert client.value(sandbox, "x") == 1
 
 
-def test_a_ping_is_answered(socket: Socket) -> None:
-    socket.send("ping", request="p")
-    done = socket.next()
-    assert (done["type"], done["request"]) == ("done", "p")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -163,11 +157,6 @@ def test_a_message_that_is_none_is_refused_and_the_connection_goes_on(
     assert socket.next()["request"] == "p"
 
 
-def test_bytes_are_no_message(socket: Socket) -> None:
-    socket.send_text(b"{}")
-    assert hung_up(socket) == (1003, "messages are texts")
-
-
 def test_a_message_may_be_so_large_and_no_larger(socket: Socket) -> None:
     socket.send(
         "run", run="r", code="#" * 400_000
@@ -187,16 +176,6 @@ def test_a_message_may_come_in_pieces_but_not_in_any_number(server: Served, sand
         assert b"done" in line.until(b"done")
         line.send(frame(b"{", last=False), frame(b"", CONTINUATION, last=False) * 12_000)
         assert b"\x03\xf1" in line.until(b"\x88"), "1009: too much"
-
-
-def test_a_large_message_is_taken_whole(socket: Socket) -> None:
-    socket.send("run", run="r", code=f"len('{'x' * 250_000}')")
-    assert (
-        next(event for event in socket.until("end") if event["type"] == "result")["outcome"][
-            "value"
-        ]
-        == 250_000
-    )
 
 
 def test_so_many_messages_may_be_under_way_and_no_more(socket: Socket) -> None:

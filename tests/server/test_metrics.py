@@ -82,16 +82,6 @@ def test_calls_of_tools_are_counted_by_how_they_end(client: Client) -> None:
     until(lambda: answered() == 1, "the call is counted")
 
 
-def test_what_runs_is_counted_while_it_runs(client: Client) -> None:
-    sandbox = client.create()
-    with hearing(client, sandbox, "import time\nprint('here')\ntime.sleep(1000)") as events:
-        next(events), next(events)
-        found = counted(client)
-        assert value(found, "fumehood_calls_running") >= 1
-        assert value(found, "fumehood_streams") >= 1
-        assert value(found, "fumehood_sandboxes") >= 1
-
-
 def test_a_path_that_is_not_there_makes_no_series_of_its_own(client: Client) -> None:
     for number in range(3):
         client.get(f"/not/there/{number}")
@@ -123,10 +113,3 @@ def test_a_method_that_nobody_knows_is_one_of_the_others(method: str) -> None:
         )
         == 1
     )
-
-
-def test_two_servers_in_one_process_count_for_themselves() -> None:
-    one, other = (Server(Settings(log="none")).metrics for _ in range(2))
-    one.created(0.1)
-    assert value(samples(one.text().decode()), "fumehood_sandboxes_created_total") == 1
-    assert value(samples(other.text().decode()), "fumehood_sandboxes_created_total") == 0

@@ -117,11 +117,6 @@ def test_the_memory_of_all_sandboxes_is_bounded(server: Served) -> None:
         assert code_of(answers[-1]) == (429, "busy")
 
 
-def test_a_sandbox_lives_no_longer_than_it_is_given(client: Client) -> None:
-    sandbox = client.create(timeout_seconds=0.5)
-    until(lambda: client.get(f"/v1/sandboxes/{sandbox}").status_code == 404, "it was over")
-
-
 def test_a_sandbox_lives_no_longer_than_its_key_allows(server: Served) -> None:
     with _client(server, "brief") as client:
         made = client.post("/v1/sandboxes", json={"timeout_seconds": 10_000}).json()
@@ -141,9 +136,3 @@ def test_a_paused_sandbox_is_kept_for_a_while_only(server: Served) -> None:
         sandbox = client.create()
         assert client.post(f"/v1/sandboxes/{sandbox}/pause").status_code == 200
         until(lambda: sandbox not in client.get("/v1/sandboxes").text, "it was over")
-
-
-def test_a_snapshot_is_kept_for_a_while_only(server: Served) -> None:
-    with _client(server, "forgetful") as client:
-        kept = client.post(f"/v1/sandboxes/{client.create()}/snapshots").json()["id"]
-        until(lambda: kept not in client.get("/v1/snapshots").text, "it was discarded")

@@ -74,10 +74,3 @@ def test_a_server_without_descriptors_says_when_to_come_back_and_serves_when_the
 def test_what_is_not_there_is_named(client: Client, path: str, status: int, said: str) -> None:
     answer = client.get(f"/v1/sandboxes/{client.create()}/{path}")
     assert (answer.status_code, answer.json()["message"]) == (status, said)
-
-
-def test_a_body_of_another_kind_is_told_which_it_was(client: Client) -> None:
-    answer = client.request(
-        "POST", "/v1/sandboxes", content=b"a: 1", headers={"content-type": "text/yaml"}
-    )
-    assert answer.json()["message"] == "the body must be application/json here, not text/yaml"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.server.refusals import Busy, Closing
+from fumehood.server.refusals import Busy
 from fumehood.server.threads import Desk, Threads
 
 
@@ -48,39 +48,12 @@ def _desk(threads: Threads, at_once: int = 4, waiting: int = 10, patience: float
     return Desk(threads, at_once, waiting, patience)
 
 
-def test_what_a_call_gives_or_raises_comes_back() -> None:
-    async def scene(threads: Threads) -> None:
-        line = _desk(threads).line()
-        assert await line.do(divmod, 7, 2) == (3, 1)
-        with pytest.raises(ZeroDivisionError):
-            await line.do(divmod, 1, 0)
-        with pytest.raises(RuntimeError, match="StopIteration"):
-            await line.do(next, iter(()))
-        assert threads.running == 0
-
-    _run(scene)
-
-
 def test_calls_of_one_line_are_made_one_after_the_other_in_order() -> None:
     async def scene(threads: Threads) -> None:
         line = _desk(threads, waiting=100).line()
         order: list[int] = []
         await asyncio.gather(*(line.do(order.append, number) for number in range(50)))
         assert order == [*range(50)]
-
-    _run(scene)
-
-
-def test_lines_run_beside_each_other_up_to_the_key_s_share() -> None:
-    async def scene(threads: Threads) -> None:
-        desk, gate = _desk(threads, at_once=2), Gate()
-        calls = [asyncio.ensure_future(desk.line().do(gate, number)) for number in range(3)]
-        await gate.until(2)
-        await asyncio.sleep(0.05)
-        assert (gate.begun, desk.running, desk.waiting) == ([0, 1], 2, 1)
-        gate.open()
-        assert await asyncio.gather(*calls) == [0, 1, 2]
-        assert (desk.running, desk.waiting) == (0, 0)
 
     _run(scene)
 
@@ -170,21 +143,3 @@ def test_a_key_with_much_to_do_does_not_keep_another_from_the_threads() -> None:
         assert order.index("modest") <= 1
 
     _run(scene, threads=1)
-
-
-def test_no_more_threads_are_started_than_are_needed() -> None:
-    async def scene(threads: Threads) -> None:
-        line = _desk(threads).line()
-        seen = {await line.do(threading.get_ident) for _ in range(20)}
-        assert len(seen) == 1
-
-    _run(scene, threads=100)
-
-
-def test_nothing_is_begun_once_the_threads_are_closed() -> None:
-    async def scene(threads: Threads) -> None:
-        threads.close()
-        with pytest.raises(Closing):
-            await _desk(threads).line().do(print)
-
-    _run(scene)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from typing import Any
@@ -210,30 +209,6 @@ def test_agents_run_from_tasks_at_once_do_not_mix(
     _check_apart(telemetry, names)
 
 
-def test_agents_run_from_threads_at_once_do_not_mix(
-    telemetry: Telemetry, make_agent: MakeAgent
-) -> None:
-    telemetry.turn_on()
-    names = ("one", "two")
-    agents = {
-        name: make_agent(
-            f"x = look('{name}')", "final_answer(x)", name=name, tools=[_tool(telemetry)]
-        )
-        for name in names
-    }
-
-    def request(name: str) -> None:
-        with telemetry.tracer.start_as_current_span(f"request {name}"):
-            assert agents[name].run("Go.") == name
-
-    threads = [threading.Thread(target=request, args=(name,)) for name in names]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    _check_apart(telemetry, names)
-
-
 def _tool(telemetry: Telemetry) -> Any:
     return _inside(telemetry)["look"]
 
@@ -297,10 +272,3 @@ def test_a_tool_that_hangs_past_its_cell_s_end_is_abandoned(telemetry: Telemetry
     assert telemetry.span("execute_tool hang").attributes["error.type"] == "abandoned"
     done.set()
     executor.close()
-
-
-def test_a_complaint_about_contexts_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR, "opentelemetry"):
-        logging.getLogger("opentelemetry.context").error("Failed to detach context")
-    assert caplog.records
-    caplog.clear()

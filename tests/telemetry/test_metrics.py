@@ -9,8 +9,7 @@ import pytest
 from opentelemetry.semconv._incubating.metrics import gen_ai_metrics
 
 from fumehood import events
-from fumehood.results import ErrorInfo, Execution, Finding, Usage
-from fumehood.telemetry.metrics import Names
+from fumehood.results import ErrorInfo, Execution, Usage
 from fumehood.telemetry.names import METRICS
 
 from .conftest import Story, Telemetry
@@ -83,19 +82,6 @@ def test_what_sandboxes_and_servers_claim_breaks_no_sum(
     assert len(numbers) >= 5 and all(0 <= value <= 2**53 for value in numbers)
 
 
-def test_what_validators_found_is_counted(telemetry: Telemetry, story: Story) -> None:
-    telemetry.turn_on()
-    story.tell(
-        events.OutputFlagged,
-        findings=(Finding("logs", "email", "redact", 2), Finding("value", "card", "refuse")),
-    )
-    counted = {
-        (by["fumehood.finding.kind"], by["fumehood.finding.action"]): value
-        for by, value in telemetry.points("fumehood.output.findings")
-    }
-    assert counted == {("email", "redact"): 2, ("card", "refuse"): 1}
-
-
 def test_a_sandbox_is_live_from_its_opening_to_its_end_however_often_that_is_told(
     telemetry: Telemetry, story: Story
 ) -> None:
@@ -136,14 +122,3 @@ def test_code_cannot_make_time_series_as_it_likes(telemetry: Telemetry, story: S
         {"error.type": "_OTHER"},
     ]
     assert len(telemetry.points("gen_ai.execute_tool.duration")) == 201
-
-
-def test_only_so_many_names_are_let_through() -> None:
-    names = Names(2)
-    assert [names(text) for text in ("a", "b", "c", "a", "x" * 1000)] == [
-        "a",
-        "b",
-        "_OTHER",
-        "a",
-        "_OTHER",
-    ]

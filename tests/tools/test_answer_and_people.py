@@ -7,22 +7,13 @@ import os
 import pty
 import subprocess
 import sys
-import threading
 from typing import Any
 
 import pytest
 
 from fumehood import LocalPythonExecutor
 from fumehood.errors import ToolError
-from fumehood.tools.answer import FinalAnswerTool
 from fumehood.tools.people import UserInputTool
-
-
-def test_the_answer_is_what_was_given(executor: LocalPythonExecutor) -> None:
-    executor.send_tools({"final_answer": FinalAnswerTool()})
-    output, logs, is_final = executor("final_answer({'a': [1, 2]})\nprint('never')")
-    assert (output, logs, is_final) == ({"a": [1, 2]}, "", True)
-
 
 # -- asking
 
@@ -53,11 +44,6 @@ def test_a_question_is_asked_on_the_terminal_and_the_line_comes_back() -> None:
     assert answer == ascii("größer als 3 ")
     assert "How many[2J cats?\r\n> " in shown
     assert "\x1b" not in shown and "\x07" not in shown
-
-
-def test_an_end_of_the_input_is_no_answer() -> None:
-    answer, _ = _asked(b"\x04", "Well?")
-    assert "the user gave no answer" in answer
 
 
 @pytest.mark.parametrize("stdin", [io.StringIO("typed\n"), None])
@@ -92,23 +78,3 @@ def test_there_is_another_way_to_ask() -> None:
     assert tool("x" * 10_000) == "blue"
     assert seen[0] == "Which colour?"
     assert len(seen[1]) < 5000
-
-
-def test_two_questions_are_not_asked_at_once() -> None:
-    asking = 0
-    most = 0
-
-    def ask(question: str) -> str:
-        nonlocal asking, most
-        asking += 1
-        most = max(most, asking)
-        threading.Event().wait(0.01)
-        asking -= 1
-        return question
-
-    threads = [threading.Thread(target=UserInputTool(ask), args=("?",)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == 1

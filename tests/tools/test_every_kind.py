@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -129,91 +128,4 @@ def test_a_call_that_does_not_fit_is_a_type_error_that_says_why(
     assert words in error.message
 
 
-def test_what_it_raises_is_raised_in_the_code(searcher: LocalPythonExecutor) -> None:
-    code = "try:\n    search('fail')\nexcept LookupError as error:\n    r = error.args\nr"
-    assert searcher(code).output == ("nothing found", 7)
-
-
-def test_many_calls_at_once_each_get_their_own_answer(searcher: LocalPythonExecutor) -> None:
-    code = "import asyncio\nawait asyncio.gather(*[search.aio(str(i), i) for i in range(1, 11)])"
-    assert searcher(code).output == [f"{i} {i} None" for i in range(1, 11)]
-
-
-@pytest.mark.filterwarnings("ignore::fumehood.DangerousImport")
-def test_it_is_called_from_threads(make_executor: Any, kind: str) -> None:
-    executor = make_executor(["concurrent.futures"])
-    executor.send_tools(as_tools([KINDS[kind]()]))
-    code = (
-        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as pool:\n  "
-        "  r = [*pool.map(search, 'abcdef')]\nr"
-    )
-    assert executor(code).output == [f"{letter} 3 None" for letter in "abcdef"]
-
-
-def test_calls_are_listed(searcher: LocalPythonExecutor) -> None:
-    assert searcher.run("search('a'); search('b')").tool_calls == ("search", "search")
-
-
 # -- values
-
-
-def test_tables_and_arrays_go_there_and_back(make_executor: Any) -> None:
-    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
-    seen: list[Any] = []
-
-    def double(table: Any) -> Any:
-        """Doubles a table."""
-        seen.append(table)
-        return table * 2
-
-    double.__annotations__["table"] = pandas.DataFrame
-    executor = make_executor(["pandas", "numpy"])
-    executor.send_tools(
-        as_tools([double, Tool(lambda: numpy.arange(3), name="numbers", description="Numbers.")])
-    )
-    assert (
-        executor(
-            "import pandas as pd\nt = double(pd.DataFrame({'a': [1, 2]}))\nint(t['a'].sum())"
-        ).output
-        == 6
-    )
-    assert type(seen[0]) is pandas.DataFrame
-    assert executor("numbers().tolist()").output == [0, 1, 2]
-    assert "must be pandas.DataFrame, not list" in str(executor.run("double([1])").error)
-
-
-def test_pictures_go_there_and_back(make_executor: Any) -> None:
-    image = pytest.importorskip("PIL.Image")
-
-    @tool
-    def red(width: int) -> Any:
-        """A red picture."""
-        return image.new("RGB", (width, 2), "red")
-
-    executor = make_executor(["PIL"])
-    executor.send_tools({"red": red})
-    assert executor("red(3).size").output == (3, 2)
-    assert executor("red(3)").output.getpixel((0, 0)) == (255, 0, 0)
-
-
-def test_a_tool_is_set_up_when_code_first_calls_it_and_once(executor: LocalPythonExecutor) -> None:
-    class Loaded(Tool):
-        """Loaded."""
-
-        name = "loaded"
-        loads = 0
-
-        def setup(self) -> None:
-            self.loads += 1
-            threading.Event().wait(0.01)
-
-        def forward(self) -> int:
-            return self.loads
-
-    made = Loaded()
-    executor.send_tools({"loaded": made})
-    assert made.loads == 0
-    assert (
-        executor("import asyncio\nawait asyncio.gather(*[loaded.aio() for _ in range(8)])").output
-        == [1] * 8
-    )

@@ -106,25 +106,6 @@ def address() -> Iterator[str]:
     served.wait(60)
 
 
-@pytest.mark.long
-@pytest.mark.extended
-def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_whoever_uses_them(
-    address: str,
-) -> None:
-    with ToolCollection.from_mcp([program(), address]) as collection:
-        assert len(collection) == 6 + 11
-        with pytest.raises(
-            ToolError,
-            match=(
-                r"two tools are called 'add': 'add' of the MCP server .* and 'add' of the MCP"
-                r" server at http"
-            ),
-        ):
-            as_tools(collection)
-        renamed = as_tools({"one": collection.tools[0], "two": collection.tools[6]})
-        assert (renamed["one"](1), renamed["two"](2)) == ("2", 12)
-
-
 # -- servers that fail
 
 
@@ -142,29 +123,6 @@ def test_a_program_that_does_not_answer_is_given_up_and_ended(
     assert capfd.readouterr().err == ""
 
 
-def test_an_address_where_nobody_listens() -> None:
-    assert "the MCP server at http://127.0.0.1:9/mcp cannot be used" in refusal(
-        {"url": "http://user:key@127.0.0.1:9/mcp?key=secret"}
-    )
-    assert "secret" not in refusal({"url": "http://127.0.0.1:9/mcp?key=secret"})
-
-
-def test_if_one_of_several_cannot_be_had_none_is_left_running() -> None:
-    before = _children()
-    refusal([program(), {"command": "no-such-program"}])
-    assert all(is_soon_dead(process) for process in _children() - before)
-
-
-def _children() -> set[int]:
-    found = set()
-    for task in Path("/proc/self/task").iterdir():
-        try:
-            found |= {int(number) for number in (task / "children").read_text().split()}
-        except FileNotFoundError:
-            continue
-    return found
-
-
 def test_a_server_that_dies_in_a_call_is_quoted_and_further_calls_fail_at_once() -> None:
     with ToolCollection.from_mcp(program()) as collection:
         tools = tools_of(collection)
@@ -180,11 +138,6 @@ def test_an_answer_that_does_not_come_is_not_waited_for_and_the_next_call_works(
         with pytest.raises(ToolError, match=r"hang has not answered for 3 seconds"):
             tools["hang"]()
         assert tools["add"](1) == "2"
-
-
-def test_a_server_that_writes_much_to_its_standard_error_does_not_get_stuck() -> None:
-    with ToolCollection.from_mcp(program("chatty")) as collection:
-        assert tools_of(collection)["add"](1) == "2"
 
 
 # -- servers that mean harm
@@ -257,11 +210,6 @@ def test_parameters_that_are_none_are_refused(parameters: Any, words: str) -> No
     assert words in said and "sesame" not in said
 
 
-@pytest.mark.parametrize("timeout", [0, -1, "3", None, True, float("inf")])
-def test_a_time_that_is_none_is_refused(timeout: Any) -> None:
-    assert "timeout must be" in refusal(program(), timeout=timeout)
-
-
 # -- the end
 
 
@@ -274,14 +222,6 @@ def test_closing_ends_the_program_and_closing_again_is_harmless() -> None:
     assert not is_alive(process)
     with pytest.raises(ToolError, match="it has been closed"):
         collection.tools[0](1)
-
-
-@pytest.mark.long
-@pytest.mark.extended
-def test_closing_ends_a_program_that_does_not_want_to_end() -> None:
-    with ToolCollection.from_mcp(program("stubborn")) as collection:
-        process = int(tools_of(collection)["process"]())
-    assert not is_alive(process)
 
 
 @pytest.mark.long

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.tools.prompting import MOST_CHARACTERS, plain, signature_text
-from fumehood.tools.schemas import Arguments
+from fumehood.tools.prompting import MOST_CHARACTERS, signature_text
 from fumehood.tools.tool import Tool, tool
 
 
@@ -100,36 +99,10 @@ def test_whatever_words_hold_it_stays_one_docstring(words: str) -> None:
     assert not [character for character in text if ord(character) < 32 and character != "\n"]
 
 
-def test_the_words_themselves_are_kept() -> None:
-    assert (
-        ast.get_docstring(read(signature_text(_with('say """hi""" \\ n"')))) == 'say """hi""" \\ n"'
-    )
-
-
 def test_words_without_end_are_shortened() -> None:
     text = signature_text(_with("word " * 10**5))
     assert "(shortened)" in text
     assert len(text) < MOST_CHARACTERS + 200
-
-
-def test_many_parameters_are_shortened() -> None:
-    arguments = Arguments({"properties": {f"p{n}": {} for n in range(200)}})
-
-    def forward(**kwargs: Any) -> None: ...
-
-    forward.__signature__ = arguments.signature  # type: ignore[attr-defined]
-    text = signature_text(Tool(forward, name="many", description="Many.", inputs=arguments.inputs))
-    assert ", **more):" in text.splitlines()[0]
-    read(text)
-
-
-def test_an_annotation_that_is_no_expression_is_left_out() -> None:
-    def odd(x, y=3):  # type: ignore[no-untyped-def]
-        """Odd."""
-
-    odd.__annotations__ = {"x": "list[", "y": "int | nope", "return": "1 +"}
-
-    assert signature_text(odd).splitlines()[0] == "def odd(x, y: int | nope = 3):"
 
 
 @given(st.text(max_size=300), st.text(max_size=100), st.text(max_size=30))
@@ -138,16 +111,3 @@ def test_any_words_make_one_function(description: str, words: str, returns: str)
     made.inputs["x"]["description"] = words
     made.output_description = returns
     read(signature_text(made))
-
-
-@given(st.text(alphabet=st.sampled_from("\"'\\\n a#{}%"), max_size=60))
-def test_any_quotes_make_one_function(description: str) -> None:
-    read(signature_text(_with(description)))
-
-
-@given(st.text())
-def test_plain_text_shows_itself_and_does_nothing_else(text: str) -> None:
-    made = plain(text)
-    assert all(character in "\n\t" or ord(character) >= 32 for character in made)
-    made.encode()
-    assert plain(made) == made

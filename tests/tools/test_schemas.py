@@ -85,11 +85,6 @@ def test_references_that_lead_nowhere_or_round_have_an_end(definitions: dict[str
     assert hint_text({"$ref": "#/$defs/A"}, **{"$defs": definitions}) in ("Any", "list")
 
 
-def test_a_schema_that_branches_without_end_is_read_only_so_far() -> None:
-    definitions = {f"A{n}": {"anyOf": [{"$ref": f"#/$defs/A{n + 1}"}] * 50} for n in range(50)}
-    assert hint_text({"$ref": "#/$defs/A0"}, **{"$defs": definitions}) == "Any"
-
-
 def test_names_that_python_has_otherwise_are_changed_and_changed_back() -> None:
     names = ["from", "user-id", "user_id", "class", "2d", "__x", "self", "args", "a b", ""]
     arguments = Arguments({"properties": {name: {} for name in names}})
@@ -107,13 +102,6 @@ def test_names_that_python_has_otherwise_are_changed_and_changed_back() -> None:
     ]
     given = {name: index for index, name in enumerate(arguments.signature.parameters)}
     assert arguments.bind((), given) == {name: index for index, name in enumerate(names)}
-
-
-def test_only_a_schema_that_says_so_takes_more() -> None:
-    assert str(Arguments({"properties": {}}).signature) == "()"
-    assert str(Arguments({"properties": {}, "additionalProperties": False}).signature) == "()"
-    more = Arguments({"properties": {"a": {}}, "additionalProperties": True})
-    assert more.bind((1,), {"z": 2}) == {"a": 1, "z": 2}
 
 
 def test_the_keys_of_objects_are_told_in_words() -> None:

@@ -12,7 +12,6 @@ import pytest
 from fumehood import LocalPythonExecutor
 from fumehood.errors import ToolError
 from fumehood.tools.adopting import as_tools
-from fumehood.tools.shipping import packed, runs_in_sandbox
 from fumehood.tools.tool import Tool, tool
 
 pytest.importorskip("cloudpickle")
@@ -90,12 +89,6 @@ def test_it_runs_in_the_sandbox_s_process_with_what_its_module_has(
     assert number != os.getpid()
 
 
-def test_inline_it_simply_runs() -> None:
-    with LocalPythonExecutor(isolation="inline") as executor:
-        executor.send_tools({"process": process})
-        assert executor("process(3)").output == (os.getpid(), 31)
-
-
 def test_code_sees_its_name_its_signature_and_its_documentation_and_nothing_else(
     jailed: LocalPythonExecutor,
 ) -> None:
@@ -105,15 +98,6 @@ def test_code_sees_its_name_its_signature_and_its_documentation_and_nothing_else
         "Its process, and a number.\n\nArgs:\n    x: The number.",
     )
     assert jailed.run("process.forward").error is not None
-
-
-def test_asynchronous_ones_are_called_awaited_and_gathered(jailed: LocalPythonExecutor) -> None:
-    jailed.send_tools({"later": later})
-    assert jailed("later(1)").output == 2
-    assert jailed("await later(2)").output == 3
-    assert jailed(
-        "import asyncio\nawait asyncio.gather(*[later.aio(i) for i in range(5)])"
-    ).output == [1, 2, 3, 4, 5]
 
 
 def test_a_tool_of_a_class_is_set_up_there_and_keeps_what_it_has(
@@ -163,19 +147,6 @@ def test_it_is_there_again_after_a_crash_and_in_forks(jailed: LocalPythonExecuto
         assert other("process(1)[1]").output == 11
 
 
-def test_under_another_name_it_still_runs_there(jailed: LocalPythonExecutor) -> None:
-    jailed.send_tools(as_tools({"where": process}))
-    number, value = jailed("where(1)").output
-    assert (number != os.getpid(), value) == (True, 11)
-    jailed.send_tools(as_tools({"count": Counting(5)}))
-    assert jailed("count(), count(by=2)").output == (6, 8)
-
-
-def test_calls_of_it_are_not_calls_of_the_host(jailed: LocalPythonExecutor) -> None:
-    jailed.send_tools({"process": process})
-    assert jailed.run("process(1)").tool_calls == ()
-
-
 @pytest.mark.parametrize("name", ["holds_a_lock", "needs_a_module"])
 def test_what_cannot_be_sent_is_said_and_the_executor_stays_as_it_was(
     jailed: LocalPythonExecutor, name: str
@@ -205,23 +176,3 @@ def _needs_a_module() -> Tool:
         return int(helper(x))
 
     return needs
-
-
-def test_a_tool_that_runs_here_is_not_packed() -> None:
-    def plain(x: int) -> int:
-        """Plain."""
-        return x
-
-    assert not runs_in_sandbox(Tool(plain))
-    assert not runs_in_sandbox(plain)
-    assert runs_in_sandbox(process)
-
-
-def test_what_goes_by_value_goes_by_name_again_afterwards() -> None:
-    import cloudpickle
-
-    before = cloudpickle.list_registry_pickle_by_value()
-    packed(process)
-    with pytest.raises(ToolError):
-        packed(holds_a_lock)
-    assert cloudpickle.list_registry_pickle_by_value() == before

@@ -4,10 +4,7 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import threading
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
@@ -160,39 +157,6 @@ def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
     assert made("abcdefghijklmnop") == "abcdefghij"
 
 
-def test_a_class_between_may_leave_everything_open() -> None:
-    class Base(Tool, ABC):
-        @abstractmethod
-        def where(self) -> str: ...
-
-        def forward(self, x: int) -> str:
-            return f"{self.where()} {x}"
-
-    class Here(Base):
-        name = "here"
-        description = "Here."
-
-        def where(self) -> str:
-            return "here"
-
-    assert Here()(1) == "here 1"
-
-
-def test_a_generic_forward_leaves_everything_to_inputs() -> None:
-    class Generic(Tool):
-        name = "generic"
-        description = "Anything."
-        inputs = {"a": {"type": "integer", "description": ""}}  # noqa: RUF012
-        output_type = "any"
-
-        def forward(self, **kwargs: Any) -> Any:
-            return kwargs
-
-    assert Generic()(a=3) == Generic()(3) == {"a": 3}
-    with pytest.raises(TypeError, match="must be int"):
-        Generic()(a="x")
-
-
 # -- setup
 
 
@@ -239,25 +203,6 @@ def test_setup_happens_once_however_many_threads_are_first() -> None:
     for thread in threads:
         thread.join()
     assert (made.loads, results) == (1, [2] * 8)
-
-
-def test_setup_may_call_the_tool() -> None:
-    class Warm(Loaded):
-        name = "warm"
-
-        def setup(self) -> None:
-            super().setup()
-            self(0)
-
-    made = Warm()
-    assert (made(1), made.loads) == (2, 1)
-
-
-def test_a_copy_is_set_up_by_itself() -> None:
-    made = Loaded()
-    made(1)
-    for other in (copy.copy(made), pickle.loads(pickle.dumps(made))):
-        assert (other.loads, other(1), other.loads) == (1, 3, 2)
 
 
 # -- what is refused
@@ -355,21 +300,3 @@ def test_what_is_wrong_with_a_class_is_said_where_it_is_defined(
     make: Callable[[], Any], words: str
 ) -> None:
     assert words in refusal(make)
-
-
-def test_a_class_without_a_name_says_so_when_one_is_made() -> None:
-    assert "Own has no name" in refusal(lambda: _class(name=None)()())
-
-
-def test_whole_numbers_are_numbers() -> None:
-    def forward(self: Any, x: int) -> float:
-        return x / 2
-
-    assert (
-        _class(
-            inputs={"x": {"type": "number", "description": ""}},
-            output_type="number",
-            forward=forward,
-        )()()(3)
-        == 1.5
-    )

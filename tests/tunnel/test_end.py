@@ -26,13 +26,6 @@ from .conftest import Both
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 
-def read_all(descriptor: int) -> bytes:
-    data = b""
-    while piece := os.read(descriptor, 1 << 16):
-        data += piece
-    return data
-
-
 def becomes_readable(descriptor: int, seconds: float = 10) -> bool:
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
@@ -92,32 +85,6 @@ def test_packets_stay_packets(both: Both) -> None:
         assert [here.recv(1 << 20) for _ in range(3)] == [b"one", b"two", b"x" * 100_000]
 
 
-def test_the_end_of_a_socket_is_the_end_at_the_other_side_after_all_that_was_sent(
-    both: Both,
-) -> None:
-    there, here = both.wire()
-    there.sendall(b"x" * 1_000_000)
-    there.close()
-    assert len(read_all(here.fileno())) == 1_000_000
-    here.close()
-
-
-def test_a_pipe_to_read_from_and_a_pipe_to_write_to(both: Both) -> None:
-    reading, writing = os.pipe()
-    here = both.bring(reading)
-    os.write(writing, b"printed")
-    os.close(writing)
-    assert read_all(here) == b"printed"
-    os.close(here)
-
-    reading, writing = os.pipe()
-    here = both.bring(writing)
-    os.write(here, b"written")
-    os.close(here)
-    assert read_all(reading) == b"written"
-    os.close(reading)
-
-
 def test_one_channel_that_nobody_reads_does_not_hold_up_another(both: Both) -> None:
     stuck, _unread = both.wire()
     stuck.settimeout(0.2)
@@ -144,19 +111,6 @@ def test_descriptors_that_are_sent_by_a_socket_arrive_as_descriptors(both: Both)
         with socket.socket(fileno=got) as outer:
             outer.sendall(b"through two")
             assert inner.recv(100) == b"through two"
-
-
-def test_a_descriptor_that_comes_back_is_the_one_that_went(both: Both) -> None:
-    there, here = both.wire()
-    reading, writing = os.pipe()
-    with there, here:
-        socket.send_fds(there, [b"1"], [reading])
-        _data, (stand_in,), _flags, _address = socket.recv_fds(here, 100, 4)
-        socket.send_fds(here, [b"2"], [stand_in])
-        _data, (again,), _flags, _address = socket.recv_fds(there, 100, 4)
-        assert os.path.sameopenfile(again, reading)
-        for descriptor in (reading, writing, stand_in, again):
-            os.close(descriptor)
 
 
 @pytest.mark.parametrize("what", ["file", "datagrams", "events", "internet"])
@@ -372,19 +326,6 @@ def test_frames_about_channels_that_there_are_not_are_ignored(both: Both) -> Non
     assert here.recv(10) == b"fine"
     for end in (raw, there, here):
         end.close()
-
-
-def test_who_is_dropped_in_the_middle_of_a_call_may_call_too(both: Both) -> None:
-    done = threading.Event()
-    end = both.near
-
-    def call_twice() -> None:
-        with end._closing:  # as if the collector ran just there
-            end.call(done.set)
-
-    thread = threading.Thread(target=call_twice, daemon=True)
-    thread.start()
-    assert done.wait(60)
 
 
 def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:

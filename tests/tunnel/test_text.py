@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import threading
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.tunnel.end import TunnelEnd
-from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind
+from fumehood.tunnel.frames import BrokenTunnel
 from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
 
 
@@ -25,13 +20,6 @@ def test_bytes_arrive_whole_however_the_text_is_cut(pieces, cuts):
     assert got == b"".join(pieces)
 
 
-def test_a_large_piece_is_several_lines_none_of_which_is_too_long():
-    data = os.urandom(3 << 20)
-    text = as_lines(data)
-    assert max(map(len, text.split(b"\n"))) < 1 << 20
-    assert LineReader().feed(text) == data
-
-
 def test_what_a_login_shell_says_first_is_no_part_of_it_and_kept_for_errors():
     reader = LineReader(waits=True)
     assert (
@@ -39,12 +27,6 @@ def test_what_a_login_shell_says_first_is_no_part_of_it_and_kept_for_errors():
         == b"x"
     )
     assert reader.has_begun and reader.before == "Welcome!\nbash: no job control\n"
-
-
-def test_what_came_without_a_beginning_is_kept_too():
-    reader = LineReader(waits=True)
-    assert reader.feed(b"python3: not found") == b""
-    assert not reader.has_begun and reader.before == "python3: not found"
 
 
 @pytest.mark.parametrize(
@@ -69,28 +51,3 @@ def test_other_text_is_not_listened_to_for_ever():
         reader.feed(b"y" * 100 + b"\n")
     with pytest.raises(BrokenTunnel, match="other text"):
         reader.feed((b"y" * 100 + b"\n") * 100)
-
-
-def test_an_empty_line_says_nothing():
-    assert LineReader().feed(b"\n\n" + as_lines(b"a") + b"\n") == b"a"
-
-
-def test_what_an_end_sends_in_one_go_is_one_line():
-    near, far = socket.socketpair()
-    with near, far:
-        end = TunnelEnd(
-            far.fileno(), far.fileno(), is_far=True, on_frame=lambda frame: None, encode=as_lines
-        )
-        thread = threading.Thread(target=end.run, daemon=True)
-
-        def send() -> None:
-            for number in (1, 2, 3):
-                end.send(Frame(Kind.ANSWER, number, b"x"))
-
-        end.call(send)
-        thread.start()
-        text = near.recv(1 << 16)
-        near.close()
-        thread.join(60)
-    expected = b"".join(Frame(Kind.ANSWER, number, b"x").packed() for number in (1, 2, 3))
-    assert text.count(b"\n") == 1 and LineReader().feed(text) == expected

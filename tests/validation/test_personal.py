@@ -9,9 +9,8 @@ import pytest
 
 from fumehood.errors import PolicyError
 from fumehood.results import Execution
-from fumehood.validation import PersonalData, Secrets, Validation
+from fumehood.validation import PersonalData, Validation
 from fumehood.validation.identities import IDENTITIES
-from fumehood.validation.personal import LABELS
 
 from .corpora import planted
 
@@ -142,22 +141,3 @@ def test_a_kind_country_or_action_that_does_not_exist_is_an_error_that_lists_tho
         ),
     ):
         PersonalData(**options)  # type: ignore[arg-type]
-
-
-def test_actions_of_kinds_are_a_dictionary() -> None:
-    for make in (PersonalData, Secrets):
-        with pytest.raises(
-            PolicyError,
-            match=rf"^{make.__name__}: actions must be a dictionary such as .*, not \['email'\]$",
-        ):
-            make(actions=["email"])  # type: ignore[arg-type]
-
-
-def test_every_id_has_a_kind_a_label_and_a_reason_of_its_own() -> None:
-    assert (
-        len({row.kind for row in IDENTITIES})
-        == len({row.label for row in IDENTITIES})
-        == len(IDENTITIES)
-    )
-    assert all(row.reason for row in IDENTITIES)
-    assert not set("".join(LABELS.values())) & set("[]<>\"'&\\")

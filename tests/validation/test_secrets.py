@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import textwrap
-import threading
 
 import pytest
 
@@ -83,16 +82,6 @@ def test_a_private_key_goes_whole_on_many_lines_on_one_and_without_an_end() -> N
     assert cleaned(key[: len(key) // 2]) == "[secret: private key]"
 
 
-def test_a_private_key_read_as_a_list_of_lines_is_found() -> None:
-    lines = planted.private_key(R).splitlines(keepends=True)
-    value = VALIDATION.check(Execution(value={"lines": lines})).value
-    assert {*value["lines"]} == {"[secret: private key]"}
-
-
-def test_a_secret_printed_in_two_pieces_is_found_because_the_log_is_checked_whole() -> None:
-    assert TOKEN not in cleaned("".join([TOKEN[:20], TOKEN[20:], "\n"]))
-
-
 def test_every_row_of_the_library_that_we_use_exists_and_every_other_one_is_named_with_a_reason() -> (
     None
 ):
@@ -108,26 +97,6 @@ def test_every_row_of_the_library_that_we_use_exists_and_every_other_one_is_name
         assert getattr(
             importlib.import_module(f"detect_secrets.plugins.{row.module}"), row.plugin
         ).denylist
-
-
-def test_the_library_s_settings_are_as_its_other_user_left_them() -> None:
-    from detect_secrets.settings import get_settings, transient_settings
-
-    with transient_settings({"plugins_used": [{"name": "AWSKeyDetector"}]}):
-        assert cleaned(f"token {TOKEN}") == "token [secret: GitHub token]"
-        assert [*get_settings().plugins] == ["AWSKeyDetector"]
-
-
-def test_several_threads_can_check_at_once_and_load_the_library_once() -> None:
-    results: list[str] = []
-    threads = [
-        threading.Thread(target=lambda: results.append(cleaned(f"token {TOKEN}"))) for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == ["token [secret: GitHub token]"] * 8
 
 
 def test_importing_validation_does_not_load_the_library_nor_numpy() -> None:

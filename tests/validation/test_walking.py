@@ -14,7 +14,7 @@ import pytest
 
 from fumehood.results import Execution
 from fumehood.validation import PersonalData, Validation
-from fumehood.wire.values import Picture, Record, RemoteError, RemoteObject
+from fumehood.wire.values import Picture, Record, RemoteObject
 
 MAIL, GONE = "bob@example.com", "[e-mail]"
 CARD, NO_CARD = 4111111111111111, "[payment card]"
@@ -91,12 +91,6 @@ def test_what_holds_nothing_or_cannot_be_looked_into_is_the_same_object(value: A
     assert cleaned(value) is value
 
 
-def test_keys_that_would_become_the_same_are_numbered_and_nothing_is_lost() -> None:
-    value = {"a@example.com": 1, "b@example.com": 2, "c@example.com": 3}
-    assert cleaned(value) == {"[e-mail]": 1, "[e-mail #2]": 2, "[e-mail #3]": 3}
-    assert len(cleaned({*value})) == 3
-
-
 def test_shared_parts_stay_shared_and_cycles_stay_cycles() -> None:
     inner = [MAIL]
     loop: list[Any] = [inner, inner]
@@ -108,15 +102,6 @@ def test_shared_parts_stay_shared_and_cycles_stay_cycles() -> None:
     around["self"] = (around,)
     made = cleaned(around)
     assert made["mail"] == GONE and made["self"][0]["self"][0]["mail"] == GONE
-
-
-def test_exceptions_keep_their_type_where_they_can() -> None:
-    made = cleaned(ValueError(MAIL, 3))
-    assert type(made) is ValueError and made.args == (GONE, 3)
-    made = cleaned(FileNotFoundError(2, "No such file", f"/home/{MAIL}"))
-    assert type(made) is FileNotFoundError and MAIL not in str(made) and GONE in str(made)
-    made = cleaned(RemoteError("app.Wrong", MAIL))
-    assert type(made) is RemoteError and made.type_name == "app.Wrong" and made.args == (GONE,)
 
 
 def test_an_object_that_stayed_in_the_sandbox_keeps_its_id_and_owner() -> None:
@@ -145,11 +130,6 @@ def test_objects_of_the_host_s_own_classes_are_rebuilt_or_shown() -> None:
     made = cleaned(User(MAIL, [MAIL]))
     assert type(made) is User and made == User(GONE, [GONE])
     assert cleaned([Odd()]) == [f"<Odd {GONE}>"]
-
-
-def test_a_pictured_drawing_is_text() -> None:
-    made = cleaned(Picture("image/svg+xml", f"<svg><text>{MAIL}</text></svg>".encode(), 1, 1))
-    assert made.data == f"<svg><text>{GONE}</text></svg>".encode()
 
 
 # -- arrays and tables
@@ -217,17 +197,6 @@ def test_series_and_indexes_lose_it_too() -> None:
     assert cleaned({"a": [pd.Series([MAIL])]})["a"][0].tolist() == [GONE]
 
 
-@pytest.mark.extended
-def test_a_great_many_times_or_ids_are_not_read_one_by_one_and_a_column_that_is_named_is() -> None:
-    np = pytest.importorskip("numpy")
-    times = np.arange(2_000_000) + 1_718_035_200_123
-    assert cleaned(times) is times
-    numbers = times.tolist()
-    assert cleaned(numbers) is numbers
-    cards = {"card": np.full(20_000, CARD)}
-    assert cleaned(cards)["card"].tolist() == [NO_CARD] * 20_000
-
-
 def test_tables_with_unusual_columns_are_rebuilt() -> None:
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(
@@ -258,14 +227,6 @@ def test_tables_with_unusual_columns_are_rebuilt() -> None:
     ]
     for empty in (pd.DataFrame(), pd.DataFrame({"a": []}), pd.Series([], dtype=object)):
         assert cleaned(empty) is empty
-
-
-def test_an_array_that_holds_itself_still_does() -> None:
-    np = pytest.importorskip("numpy")
-    loop = np.empty(2, object)
-    loop[:] = [loop, MAIL]
-    made = cleaned(loop)
-    assert made[0] is made and made[1] == GONE
 
 
 def test_what_raises_when_it_is_looked_at_is_not_let_through() -> None:

@@ -13,17 +13,14 @@ from fumehood.agent.events import (
     CodeParsed,
     OutputArrived,
     PlanningFinished,
-    PlanningStarted,
     RunFinished,
     RunStarted,
     StepFinished,
     StepStarted,
-    SummaryStarted,
     TextArrived,
 )
 from fumehood.agent.steps import PlanningStep, Timing
 from fumehood.errors import AgentError, AgentExecutionError
-from fumehood.models.messages import Image, TokenUsage
 from fumehood.results import ErrorInfo, Execution, Violation
 from fumehood.wire.records import RemoteObject
 
@@ -105,32 +102,6 @@ def test_a_whole_run_reads_from_top_to_bottom():
     )
 
 
-def test_level_0_is_silent():
-    assert shown(step(), level=0) == ""
-    assert printed(TextArrived("x"), level=False) == ""
-
-
-def test_a_plan_is_shown():
-    plan = PlanningStep("1. Add.\n\n\n2. Answer.", Timing(0, 2), TokenUsage(10, 5))
-    assert "plan" in printed(PlanningStarted(), PlanningFinished(plan))
-    assert "1. Add.\n\n2. Answer.\n  2.0 s · 10 tokens in, 5 out\n" in printed(
-        PlanningStarted(), PlanningFinished(plan)
-    )
-
-
-def test_pictures_that_come_with_a_task_are_counted():
-    assert "with 2 pictures\n" in printed(RunStarted("a", "Look.", 3, (Image(b""), Image(b""))))
-
-
-def test_refused_code_is_shown_with_every_reason():
-    text = executed(
-        fault="refused",
-        violations=(Violation(1, 8, "import", "import os", "not authorized", "use math"),) * 30,
-    )
-    assert text.count("line 1: import os: not authorized (use math)\n") == 10
-    assert "… and 20 more reasons\n  refused; nothing was run\n" in text
-
-
 def test_refused_code_is_not_told_twice():
     violation = Violation(1, 8, "import", "import os", "not authorized")
     told = ErrorInfo(
@@ -170,25 +141,6 @@ def test_every_way_to_end_is_said(state, said):
     )
     assert said in text
     assert ("the server is on fire" in text) == (state == "error")
-
-
-def test_a_summary_is_announced_and_shown():
-    text = printed(SummaryStarted(), RunFinished(result(state="max_steps", output="I found this.")))
-    assert "asked for a summary" in text
-    assert "I found this.\n" in text
-
-
-def test_the_answer_can_be_left_to_somebody_else():
-    text = printed(RunFinished(result()), shows_answer=False)
-    assert "three" not in text
-    assert "━━ answer · 4 steps · 6.5 s" in text
-
-
-def test_output_without_a_last_newline_is_shown_whole():
-    text = printed(
-        CodeParsed(1, "", "x"), OutputArrived("no new"), OutputArrived("line"), StepFinished(step())
-    )
-    assert "  no newline\n  = 3\n" in text
 
 
 # -- hostile text
@@ -269,12 +221,6 @@ def test_of_a_million_lines_the_first_and_the_last_are_shown():
     assert "  … 999,940 lines left out …" in lines
 
 
-def test_the_same_bound_holds_for_output_that_did_not_come_as_it_happened():
-    text = printed(StepFinished(step(execution=Execution(logs="line\n" * 100_000))))
-    assert len(text.splitlines()) < 100
-    assert "lines left out" in text
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -303,15 +249,6 @@ def test_whatever_is_too_long_is_shown_in_part(fields):
     text = shown(step(**fields))
     assert 100 < len(text) < 200_000
     assert len(text.splitlines()) < 500
-
-
-def test_values_whose_repr_fails_are_shown_all_the_same():
-    class Bad:
-        def __repr__(self):
-            raise SystemExit("no")
-
-    text = shown(step(execution=Execution(value=Bad())))
-    assert re.search(r"  = <.*Bad object whose repr raised SystemExit>\n", text)
 
 
 @pytest.mark.long
@@ -350,24 +287,6 @@ def watched():
 
     yield printer, look
     printer._screen.stop()
-
-
-def test_of_a_long_text_the_end_is_shown_while_it_comes(watched):
-    printer, look = watched
-    printer(StepStarted(1))
-    for number in range(1000):
-        printer(TextArrived(f"line {number}\n"))
-    lines = look()
-    assert lines[-1] == "line 999"
-    assert len(lines) < 20
-
-
-def test_the_line_shows_what_is_not_a_line_yet_and_how_many_lines_wait(watched, clock):
-    printer, look = watched
-    printer(CodeParsed(1, "", "x"))
-    printer(OutputArrived("a\n" * 100 + "50%\r60%"))
-    clock[0] += 1
-    assert look()[-1] == "⠋ running, 1.0 s · 60 more lines · 60%"
 
 
 def test_an_agent_and_its_member_share_a_terminal(clock):

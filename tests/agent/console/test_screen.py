@@ -11,7 +11,6 @@ import sys
 import threading
 
 import pytest
-from rich.console import Console
 from rich.text import Text
 
 from fumehood.agent.console.printer import StepPrinter
@@ -32,27 +31,6 @@ def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def line(text: str, lead: str = "", hang: str | None = None) -> Line:
     return Line(Text(text), Text(lead), None if hang is None else Text(hang))
-
-
-def test_on_a_terminal_a_line_is_broken_with_its_lead_and_hang():
-    terminal = Terminal()
-    screen_of(terminal).write([line("word " * 20, "= ", "  ")])
-    assert seen(terminal.getvalue()) == [
-        "= " + "word " * 14 + "word",
-        "  word word word word word",
-        "",
-    ]
-
-
-def test_marks_below_a_line_are_left_out_where_the_line_is_broken(monkeypatch):
-    block = [line("x = " + "word " * 8), Line(Text("    ~~~~"), is_below=True), line("end")]
-    terminal = Terminal()
-    screen_of(terminal).write(block)
-    assert "    ~~~~" in seen(terminal.getvalue())
-    monkeypatch.setenv("COLUMNS", "30")
-    narrow = Terminal()
-    screen_of(narrow).write(block)
-    assert seen(narrow.getvalue()) == ["x = word word word word word", "word word word", "end", ""]
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80, 200])
@@ -85,31 +63,6 @@ def test_what_changes_is_below_what_stays_and_is_taken_away():
     screen.move("me", None)
     screen.write([line("third")])
     assert [shown for shown in seen(terminal.getvalue()) if shown] == ["first", "second", "third"]
-
-
-def test_what_changes_fits_on_the_screen(monkeypatch):
-    monkeypatch.setenv("LINES", "10")
-    terminal = Terminal()
-    screen = screen_of(terminal)
-    screen.move("me", lambda width: [Text(f"{number} " + "x" * 500) for number in range(100)])
-    shown = seen(terminal.getvalue())
-    assert len(shown) == 8
-    assert shown[-1].startswith("99 x")
-    screen.stop()
-
-
-def test_while_paused_nothing_is_drawn():
-    terminal = Terminal()
-    screen = screen_of(terminal)
-    screen.move("me", lambda width: [Text("working")])
-    with screen.paused():
-        before = terminal.getvalue()
-        assert seen(before) == [""]
-        screen.refresh()
-        assert terminal.getvalue() == before
-    screen.refresh()
-    assert seen(terminal.getvalue()) == ["working"]
-    screen.stop()
 
 
 def test_it_is_drawn_again_by_itself_and_the_thread_that_does_it_ends():
@@ -173,14 +126,6 @@ def test_a_stream_that_fails_is_left_alone(error):
     screen.stop()
 
 
-def test_a_console_of_rich_that_would_end_the_program_does_not():
-    console = Console(file=Broken(BrokenPipeError()), force_terminal=True)
-    console.on_broken_pipe = lambda: sys.exit(1)  # type: ignore[method-assign]
-    screen = screen_of(console)
-    screen.write([line("a")])
-    assert screen.broken
-
-
 class TooLate(Exception):
     pass
 
@@ -209,14 +154,6 @@ def test_what_a_signal_handler_raises_is_not_taken_for_a_failure_of_the_stream(k
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert not screen.broken
-
-
-def test_a_closed_stream_is_left_alone():
-    stream = io.StringIO()
-    screen = screen_of(stream)
-    stream.close()
-    screen.write([line("a")])
-    assert screen.broken
 
 
 def test_threads_that_write_at_once_do_not_cut_into_each_others_lines():

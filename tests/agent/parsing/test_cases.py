@@ -60,7 +60,3 @@ def test_a_text_gives_the_thought_and_the_code_that_its_file_says(path: Path) ->
     assert parsed.code == case["code"]
     assert parsed.thought == case.get("thought", parsed.thought)
     assert parse_code_blobs(case["text"], tags) == case["code"]
-
-
-def test_there_are_cases() -> None:
-    assert len(CASES) > 100

@@ -82,23 +82,6 @@ def test_no_pattern_is_parsed_or_read_more_than_so_many_times_over(name: str) ->
     assert parsing_.judge.read <= most
 
 
-@pytest.mark.parametrize("mark", ["`", "~"])
-def test_fences_that_become_shorter_and_shorter_are_read(mark: str) -> None:
-    """None ends another. Trying each run from each of its characters would take days."""
-    parsed("\n".join(mark * length for length in range(1_000, 3, -1)))
-    parsed(f"{mark * 1_000_000}\n{mark * 999_999}\n")
-    found = parsed("".join(f"{mark * length}python\nx = (\n" for length in range(99, 3, -1)))
-    assert found is not None and found.code.startswith("x = (")
-
-
-@pytest.mark.long
-def test_five_megabytes_with_a_hundred_thousand_fences_are_parsed(counted: Counted) -> None:
-    block = "```python\nx = 'it is what it is, and nothing else " + "." * 40 + "'\n```\n"
-    found = parsed(block * 50_000)
-    assert found is not None and found.code.count("x = ") == 50_000
-    assert counted.attempts <= MAX_ATTEMPTS
-
-
 @pytest.mark.long
 def test_a_program_with_a_hundred_thousand_fences_in_a_string_is_one_program(
     counted: Counted,
@@ -112,12 +95,6 @@ def test_a_program_with_a_hundred_thousand_fences_in_a_string_is_one_program(
         "It's this:\n\nThat's it.", code
     )
     assert counted.attempts == 0  # too long to be parsed: strings and comments decide
-
-
-@pytest.mark.long
-def test_more_marks_than_anybody_writes_are_refused() -> None:
-    with pytest.raises(AgentParsingError, match="too many fences and tags"):
-        parsing.parse("see <code> it's\n" * 130_000)
 
 
 @pytest.mark.parametrize(

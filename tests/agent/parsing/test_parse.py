@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-
 import pytest
 
-from fumehood.agent.parsing.marks import MARKERS, PYTHON_WORDS, REASONING, TAGS
+from fumehood.agent.parsing.marks import PYTHON_WORDS, REASONING, TAGS
 from fumehood.agent.parsing.parse import Parsed, parse, parse_code_blobs
-
-
-def test_what_was_parsed_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError):
-        parse("print(1)").code = "print(2)"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("word", PYTHON_WORDS)
@@ -49,47 +41,7 @@ def test_code_in_any_kind_of_reasoning_is_not_run(word: str) -> None:
     assert word not in parsed.thought
 
 
-def test_every_row_says_why() -> None:
-    assert all(tag.reason for tag in TAGS)
-    assert all(reason for _, reason in MARKERS)
-    assert all([*PYTHON_WORDS.values(), *REASONING.values()])
-
-
-@pytest.mark.skipif(
-    sys.version_info < (3, 12),
-    reason="quotes inside of the braces of f-strings came with Python 3.12",
-)
-def test_a_fence_in_quotes_inside_of_an_f_string_is_a_part_of_it() -> None:
-    code = 'd = {"```": 1}\nx = f"{d["```"]} and {d["```"]}"\nprint(f"{"""\n```\n"""}")\nprint(x)'
-    assert parse_code_blobs(f"It's so:\n```python\n{code}\n```\nThat's it.") == code
-
-
 # -- the caller's own marks
 
 
-@pytest.mark.parametrize("tags", [("", "</x>"), ("<x>",), ("<x>", None), ("<x>", " ")])
-def test_marks_that_are_none_are_refused(tags: tuple[str, str]) -> None:
-    with pytest.raises(ValueError, match="code_block_tags are two texts"):
-        parse("print(1)", tags)
-
-
 # -- warnings and threads
-
-
-def test_many_threads_parse_at_once() -> None:
-    text = "So\n```python\ns = '''\n```\n'''\nprint(s, '\\d')\n```\n" * 5
-    expected = parse(text)
-    wrong: list[object] = []
-
-    def work() -> None:
-        for _ in range(20):
-            made = parse(text)
-            if made != expected:
-                wrong.append(made)
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -32,24 +30,6 @@ def test_a_program_in_a_fence_comes_back_as_it_was(
 ) -> None:
     ticks = fence[: len(fence) - len(fence.lstrip("`"))]
     assert parse(f"{before}\n{fence}\n{code}\n{ticks}\n{after}").code == code
-
-
-@quickly
-@given(programs(), st.sampled_from(("```", "~~~python", "~~~", "~~~~ py")), prose)
-def test_a_program_in_a_bare_fence_or_one_of_tildes_comes_back_as_it_was(
-    code: str, fence: str, before: str
-) -> None:
-    close = fence.split("p")[0].strip()
-    assert parse(f"{before}\n{fence}\n{code}\n{close}").code == code
-
-
-@quickly
-@given(programs(), st.integers(1, 8))
-def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(
-    code: str, depth: int
-) -> None:
-    block = textwrap.indent(f"```python\n{code}\n```", " " * depth, lambda line: True)
-    assert parse(f"- first:\n{block}\n- second").code == code
 
 
 @quickly

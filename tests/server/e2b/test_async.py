@@ -7,7 +7,7 @@ import base64
 from typing import Any
 
 import pytest
-from e2b import CommandExitException, FileNotFoundException, FilesystemEventType, SandboxQuery
+from e2b import FileNotFoundException, FilesystemEventType, SandboxQuery
 from e2b_code_interpreter import AsyncSandbox
 
 from .service import Service
@@ -101,25 +101,6 @@ async def _files(service: Service) -> None:
 
 def test_files_are_written_read_watched_and_removed(service: Service) -> None:
     asyncio.run(_files(service))
-
-
-async def _commands(service: Service) -> None:
-    async with await AsyncSandbox.create(**service.options()) as sandbox:
-        assert (await sandbox.commands.run("echo hello")).stdout == "hello\n"
-        with pytest.raises(CommandExitException):
-            await sandbox.commands.run("exit 1")
-        handle = await sandbox.commands.run("cat", background=True, stdin=True)
-        async with sandbox.commands.stream_input(handle.pid) as entry:
-            await entry.send("by a stream\n")
-        await sandbox.commands.send_stdin(handle.pid, "at once\n")
-        await sandbox.commands.close_stdin(handle.pid)
-        assert (await handle.wait()).stdout == "by a stream\nat once\n"
-        sleeping = await sandbox.commands.run("sleep 60", background=True)
-        assert await sleeping.kill()
-
-
-def test_commands_are_run_fed_and_killed(service: Service) -> None:
-    asyncio.run(_commands(service))
 
 
 async def _many(service: Service) -> None:

@@ -36,12 +36,6 @@ def test_messages_are_heard_however_they_are_cut(messages: list[dict[str, str]],
     assert [json.loads(message) for message in found] == messages
 
 
-@given(st.lists(st.binary(max_size=20), max_size=10))
-def test_no_bytes_make_it_fail_but_by_its_own_refusals(pieces: list[bytes]) -> None:
-    with contextlib.suppress(Invalid, TooLarge):
-        heard(*pieces)
-
-
 @pytest.mark.parametrize(
     ("data", "kind"),
     [(b"\1\0\0\0\0", Invalid), (b"\0\xff\xff\xff\xff", TooLarge), (b"\0\0\0\0\5ab", Invalid)],
@@ -169,12 +163,3 @@ def _last_message(data: bytes) -> Any:
         flags, message, data = data[0], data[5 : 5 + length], data[5 + length :]
     assert flags == 2
     return json.loads(message)
-
-
-def test_a_deadline_that_is_none_is_refused(sandbox: Sandbox, service: Service) -> None:
-    own = {"E2b-Sandbox-Id": sandbox.sandbox_id, "X-Access-Token": sandbox._envd_access_token or ""}
-    headers = {**own, "content-type": "application/connect+json", "connect-timeout-ms": "soon"}
-    answer = httpx.post(
-        f"{service.served.url}/process.Process/Start", content=envelope({}), headers=headers
-    )
-    assert _last_message(answer.content)["error"]["code"] == "invalid_argument"

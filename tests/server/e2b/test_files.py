@@ -14,7 +14,6 @@ from e2b import (
     FilesystemEventType,
     FileType,
     InvalidArgumentException,
-    NotEnoughSpaceException,
     SandboxException,
 )
 from e2b_code_interpreter import Sandbox
@@ -64,17 +63,6 @@ def test_every_way_to_upload_writes_the_same_bytes(
     sandbox.files.write("large.bin", data, **options)
     assert sandbox.files.read("large.bin", format="bytes") == expected
     assert b"".join(sandbox.files.read("large.bin", format="stream")) == expected
-
-
-def test_many_files_are_written_at_once_wherever_their_names_say(sandbox: Sandbox) -> None:
-    files = [
-        {"path": f"many/{name}", "data": name}
-        for name in ("one", 'quo"ted', "spa ce", "ünï", "a;b", "back\\slash")
-    ]
-    written = sandbox.files.write_files(files)
-    assert [info.path for info in written] == [f"/home/user/{file['path']}" for file in files]
-    assert [sandbox.files.read(file["path"]) for file in files] == [file["data"] for file in files]
-    assert sandbox.files.write_files([]) == []
 
 
 def test_entries_are_listed_as_deep_as_was_asked_for(sandbox: Sandbox) -> None:
@@ -214,20 +202,6 @@ def test_links_out_of_the_sandbox_lead_nowhere(sandbox: Sandbox) -> None:
         sandbox.files.write("root/home/user/x", "")
 
 
-def test_a_full_disk_is_said_to_be(sandbox: Sandbox) -> None:
-    filling = (
-        "f = open('/home/user/full', 'wb')\ntry:\n    while True: f.write(bytes(1 << 20));"
-        " f.flush()\nexcept OSError: pass"
-    )
-    with Sandbox.create(
-        **{**sandbox.connection_config.get_api_params(), "retries": 0, "headers": None}
-    ) as made:
-        for number in range(4):
-            made.run_code(filling.replace("full", f"full{number}"))
-        with pytest.raises(NotEnoughSpaceException):
-            made.files.write("more", bytes(4 << 20))
-
-
 def test_metadata_stays_with_a_file(sandbox: Sandbox) -> None:
     written = sandbox.files.write("labelled.txt", "x", metadata={"Origin": "here"})
     assert written.metadata == {"origin": "here"}
@@ -258,14 +232,6 @@ def test_a_watched_directory_tells_what_happens_in_it(sandbox: Sandbox) -> None:
     handle.stop()
     with pytest.raises(SandboxException):
         handle.get_new_events()
-
-
-def test_a_watch_can_go_deeper(sandbox: Sandbox) -> None:
-    sandbox.files.make_dir("deeply/inner")
-    handle = sandbox.files.watch_dir("deeply", recursive=True)
-    sandbox.run_code("open('deeply/inner/by-code.txt', 'w').close()")
-    until(lambda: any(event.name == "inner/by-code.txt" for event in handle.get_new_events()))
-    handle.stop()
 
 
 def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(

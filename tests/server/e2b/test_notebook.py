@@ -19,7 +19,7 @@ from e2b_code_interpreter.charts import (
     SuperChart,
 )
 
-from .service import Service, until
+from .service import Service
 
 
 @pytest.fixture(scope="module")
@@ -143,11 +143,6 @@ def test_every_format_of_a_display_arrives_under_its_name(science: Sandbox, name
     assert shown[name] == expected and name in shown.formats()
 
 
-def test_a_format_without_a_name_of_its_own_is_extra(sandbox: Sandbox) -> None:
-    (shown,) = sandbox.run_code("display({'text/x-own': 'own'}, raw=True)").results
-    assert shown.extra == {"text/x-own": "own"}
-
-
 CHARTS = {
     "line": ("plt.plot([1, 2], [3, 4], label='up')\nplt.xlabel('Time (s)')", LineChart),
     "scatter": ("plt.scatter([1, 2], [3, 4])", ScatterChart),
@@ -182,15 +177,6 @@ def test_a_figure_is_a_picture_and_the_numbers_of_its_chart(science: Sandbox, na
     if kind is BoxAndWhiskerChart:
         (box,) = shown.chart.elements
         assert (box.min, box.median, box.max, box.outliers) == (1.0, 3.0, 4.0, [20.0])
-
-
-def test_results_are_told_of_as_they_come(sandbox: Sandbox) -> None:
-    seen = []
-    sandbox.run_code("display('first')\n'last'", on_result=seen.append)
-    assert [(shown.text, shown.is_main_result) for shown in seen] == [
-        ("first", False),
-        ("last", True),
-    ]
 
 
 def test_environment_of_a_sandbox_and_of_one_run(service: Service) -> None:
@@ -241,18 +227,6 @@ def test_contexts_have_variables_of_their_own_and_the_same_files(sandbox: Sandbo
         sandbox.remove_code_context(context)
 
 
-def test_a_context_works_in_the_directory_that_it_was_given(sandbox: Sandbox) -> None:
-    sandbox.files.write("work/note.txt", "found")
-    context = sandbox.create_code_context(cwd="work")
-    try:
-        assert context.cwd == "/home/user/work"
-        assert sandbox.run_code("open('note.txt').read()", context=context).text == "found"
-    finally:
-        sandbox.remove_code_context(context)
-    with pytest.raises(SandboxException, match="cannot be reached"):
-        sandbox.create_code_context(cwd="/etc")
-
-
 def test_the_default_context_can_be_restarted_and_not_removed(service: Service) -> None:
     with Sandbox.create(**service.options()) as made:
         made.run_code("gone = 1")
@@ -295,32 +269,3 @@ def test_installing_what_is_there_is_answered_as_pip_does(sandbox: Sandbox) -> N
     )
     execution = sandbox.run_code("%pip install no-such-package-anywhere")
     assert execution.error is None and "may install nothing" in "".join(execution.logs.stderr)
-
-
-def test_a_guarded_template_says_what_it_refuses(service: Service) -> None:
-    with Sandbox.create("guarded", **service.options()) as made:
-        assert made.run_code("import math\nmath.floor(2.5)").text == "2"
-        error = made.run_code("import os\nos.listdir('/')").error
-        assert error is not None and "listdir" in error.value
-
-
-def test_a_cell_waits_for_the_one_before_it(service: Service) -> None:
-    with Sandbox.create(**service.options()) as made:
-        outcomes: list[str | None] = []
-        first = threading.Thread(
-            target=lambda: made.run_code(
-                "import time\nprint('on', flush=True)\ntime.sleep(0.3)\nx = 'first'",
-                on_stdout=begun,
-            )
-        )
-        started = threading.Event()
-
-        def begun(_: Any) -> None:
-            started.set()
-
-        first.start()
-        assert started.wait(60)
-        outcomes.append(made.run_code("x").text)
-        first.join(60)
-        assert outcomes == ["first"]
-        until(lambda: made.is_running())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import threading
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -118,18 +117,6 @@ def test_sandboxes_are_listed_by_what_they_are_and_page_by_page(
     finally:
         for sandbox in made:
             sandbox.kill()
-
-
-def test_another_client_connects_to_the_same_sandbox(made: Sandbox, service: Service) -> None:
-    made.run_code("shared = 'yes'")
-    before = made.get_info().end_at
-    other = Sandbox.connect(made.sandbox_id, timeout=1, **service.options())
-    assert other.run_code("shared").text == "yes"
-    assert (
-        abs((other.get_info().end_at - before).total_seconds()) < 1
-    )  # a shorter timeout shortens nothing
-    Sandbox.connect(made.sandbox_id, timeout=80_000, **service.options())
-    assert other.get_info().end_at > before
 
 
 def test_killing_ends_a_sandbox_once(service: Service) -> None:
@@ -287,23 +274,6 @@ def test_what_there_is_not_is_refused_in_one_line(service: Service, what: str) -
     assert text in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_the_network_can_be_forbidden_and_not_allowed(made: Sandbox) -> None:
-    made.update_network({"deny_out": ["0.0.0.0/0"]})
-    made.update_network({"allow_internet_access": False})
-    with pytest.raises(SandboxException, match="reach no network"):
-        made.update_network({"allow_internet_access": True})
-
-
-def test_pauses_and_snapshots_of_files_alone_are_refused(made: Sandbox) -> None:
-    with pytest.raises(SandboxException, match="there is none of files alone"):
-        made.pause(mode="filesystem")
-    with pytest.raises(SandboxException, match="there is none of files alone"):
-        made.create_snapshot(mode="filesystem")
-    made.pause()
-    with pytest.raises(SandboxException, match="no disk to reboot from"):
-        made.connect(on_resume="reboot")
-
-
 def test_a_key_that_is_not_known_is_an_authentication_error(service: Service) -> None:
     with pytest.raises(AuthenticationException, match="that key is not known here"):
         Sandbox.create(**service.options("nobody's key"))
@@ -358,30 +328,3 @@ def test_a_body_that_cannot_be_read_is_refused(service: Service, body: bytes) ->
     headers = {"X-API-Key": service.options()["api_key"], "content-type": "application/json"}
     answer = httpx.post(f"{service.served.url}/v2/sandboxes", content=body, headers=headers)
     assert answer.status_code == 400 and "cannot be read" in answer.json()["message"]
-
-
-@pytest.mark.long
-@pytest.mark.extended
-def test_fifty_clients_at_once_each_find_their_own_variables(service: Service) -> None:
-    options = service.options("second")
-    wrong: list[Any] = []
-
-    def client(number: int) -> None:
-        try:
-            with Sandbox.create(request_timeout=120, **options) as sandbox:
-                sandbox.run_code(f"own = {number}", timeout=120)
-                sandbox.files.write("own", str(number), request_timeout=120)
-                for _ in range(3):
-                    if (text := sandbox.run_code("own", timeout=120).text) != str(number):
-                        wrong.append((number, text))
-                if sandbox.files.read("own", request_timeout=120) != str(number):
-                    wrong.append((number, "file"))
-        except BaseException as error:
-            wrong.append((number, error))
-
-    clients = [threading.Thread(target=client, args=(number,)) for number in range(50)]
-    for thread in clients:
-        thread.start()
-    for thread in clients:
-        thread.join(300)
-    assert wrong == []

@@ -24,18 +24,6 @@ def executor(service: Service) -> Iterator[Any]:
     made.cleanup()
 
 
-def test_variables_are_sent_and_kept(executor: Any) -> None:
-    executor.send_variables({"number": 6, "words": ["a", "b"]})
-    assert executor("number * 7").output == "42"
-    assert executor("words").output == "['a', 'b']"
-
-
-def test_what_is_printed_and_an_error_come_back(executor: Any) -> None:
-    assert executor("print('hello')\nNone").logs == "hello\n"
-    with pytest.raises(Exception, match="ZeroDivisionError"):
-        executor("1/0")
-
-
 def test_its_tools_run_in_the_sandbox_and_its_final_answer_ends_the_run(executor: Any) -> None:
     tool = smolagents.tool  # its parser knows the decorator by this name only
 

@@ -3,7 +3,6 @@ more fails here, and not at a user's."""
 
 from __future__ import annotations
 
-import inspect
 import re
 from pathlib import Path
 
@@ -142,12 +141,3 @@ def test_the_program_of_the_page_runs(
     monkeypatch.setenv("E2B_API_KEY", service.options()["api_key"])
     exec(compile(program, str(PAGE), "exec"), {})
     assert capsys.readouterr().out == "42\nhello\n"
-
-
-def test_no_asynchronous_method_lacks_its_synchronous_twin() -> None:
-    for _, (one, other) in TABLES.values():
-        names = [
-            {n for n, _ in inspect.getmembers(kind, callable) if not n.startswith("_")}
-            for kind in (one, other)
-        ]
-        assert names[0] == names[1]

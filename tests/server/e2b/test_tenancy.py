@@ -4,7 +4,6 @@ not by a name."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
@@ -12,8 +11,6 @@ from e2b import SandboxException, SandboxNotFoundException
 from e2b_code_interpreter import Sandbox
 
 from .service import KEYS, Service
-
-RPC = {"content-type": "application/json"}
 
 # What there is to ask of a sandbox: method, path, body.
 OF_SANDBOX: list[tuple[str, str, bytes]] = [
@@ -175,13 +172,3 @@ def test_a_sandbox_is_also_found_by_the_name_of_its_host(service: Service, their
         "X-Access-Token": theirs._envd_access_token or "",
     }
     assert _ask(service, "GET", "/files?path=secret.txt", b"", headers).text == "a secret"
-
-
-def test_the_key_that_owns_a_sandbox_needs_no_token(service: Service, theirs: Sandbox) -> None:
-    headers = {"E2b-Sandbox-Id": theirs.sandbox_id, "X-API-Key": KEYS["first"]}
-    assert _ask(service, "GET", "/files?path=secret.txt", b"", headers).text == "a secret"
-
-
-def test_health_without_a_sandbox_is_the_servers(service: Service) -> None:
-    answer: Any = httpx.get(f"{service.served.url}/health")
-    assert answer.status_code == 200
