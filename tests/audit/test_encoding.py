@@ -24,22 +24,6 @@ from fumehood.wire.records import RemoteObject
 
 NOW = 1_700_000_000.25
 
-PLAIN = [
-    None,
-    True,
-    0,
-    -(2**63),
-    2**63 - 1,
-    1.5,
-    -0.0,
-    1e300,
-    "",
-    "é\n\0",
-    [],
-    {},
-    [1, [2, {"a": None}]],
-    {"a": [True], "": 1.0},
-]
 NOT_PLAIN = [
     (1, 2),
     2**63,
@@ -102,19 +86,6 @@ def test_an_object_of_a_sandbox_is_named_wherever_it_is() -> None:
     assert isinstance(back[0], RemoteObject)
     assert (back[0].id, back[0].type_name, back[0].text) == (7, "Thing", "<a thing>")
     assert back[1]["k"][0] is back[0]
-
-
-class Hostile:
-    def __repr__(self) -> str:
-        raise SystemExit("no")
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(name)
-
-    def __eq__(self, other: object) -> bool:
-        raise RuntimeError
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(

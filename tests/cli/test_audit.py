@@ -15,7 +15,6 @@ from fumehood.events import CellFinished, CellSubmitted, Event
 from fumehood.results import Execution
 
 COMMANDS = ("verify", "show", "stats", "replay", "export")
-HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e\ud800\0"
 
 
 def cell(number: int, code: str = "x = 1", session: str = "5e55", **execution: Any) -> list[Event]:

@@ -23,8 +23,6 @@ from fumehood.policy import Policy
 
 from ..docker import bases
 
-HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m"
-
 
 @pytest.fixture(scope="module")
 def base(engine):
@@ -292,6 +290,3 @@ def test_only_what_nobody_needs_goes(there, going, with_all):
 
     assert inventory_of(there).nobody_needs() == inventory_of(going)
     assert inventory_of(there).nobody_needs(everything=True) == inventory_of(with_all)
-
-
-# -- rules

@@ -38,7 +38,6 @@ from . import bases
 pytestmark = pytest.mark.long
 
 PATIENCE_SECONDS = 60
-SLEEP = ["python3", "-c", "import time; time.sleep(600)"]
 UNTIL_THE_END = ["python3", "-c", "import sys; print('ready', flush=True); sys.stdin.read()"]
 """As a worker does, it ends with the line to it."""
 

@@ -4,21 +4,17 @@ and a past of its own."""
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fumehood import (
-    AuditLog,
     Limits,
     LocalPythonExecutor,
     Policy,
-    PolicyError,
     SandboxFailed,
     events,
 )
-from fumehood.audit.replaying import replay
 
 from ..seen import Seen
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
@@ -42,44 +38,6 @@ def test_files_are_the_same_and_variables_are_not(executor: LocalPythonExecutor)
         executor.files.write("c", "host")
         assert other.files.read("c") == b"host" and sorted(other.files.list()) == ["a", "b", "c"]
         assert executor("import os\nos.getpid()").output != other("import os\nos.getpid()").output
-
-
-def test_cells_of_both_run_at_the_same_time(executor: LocalPythonExecutor) -> None:
-    """Each waits for a file that the other makes."""
-    found: dict[str, Any] = {}
-    with executor.beside() as other:
-        code = (
-            "import os, time\nopen({mine!r}, 'w').close()\nwhile not os.path.exists({theirs!r}):"
-            " time.sleep(0.001)\n{mine!r}"
-        )
-
-        def run(which: LocalPythonExecutor, mine: str, theirs: str) -> None:
-            found[mine] = which.run(code.format(mine=mine, theirs=theirs)).value
-
-        threads = [
-            threading.Thread(target=run, args=args)
-            for args in ((executor, "a", "b"), (other, "b", "a"))
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == {"a": "a", "b": "b"}
-
-
-def test_one_is_made_while_a_cell_runs(executor: LocalPythonExecutor) -> None:
-    found: list[Any] = []
-    code = (
-        "import os, time\nopen('on', 'w').close()\nwhile os.path.exists('on'): time.sleep(0.001)\n7"
-    )
-    cell = threading.Thread(target=lambda: found.append(executor.run(code)))
-    cell.start()
-    while executor.files.look("on") is None:
-        pass
-    with executor.beside() as other:
-        other("import os\nos.remove('on')")
-    cell.join()
-    assert found[0].value == 7
 
 
 def test_tools_packages_and_environment_come_along_and_part_from_then_on(
@@ -164,18 +122,6 @@ def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: Mak
         executor.close()
         assert other.run("os._exit(3)").fault == "crash"
         assert other("import os\nsorted(os.listdir('/home/user'))").output == ["a", "b"]
-
-
-def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(
-    executor: LocalPythonExecutor,
-) -> None:
-    executor("x = 1")
-    with executor.beside() as other:
-        other("x = 2\nopen('a', 'w').write('both')")
-        with other.fork() as fork, fork.beside() as beside_fork:
-            beside_fork("open('a', 'w').write('fork')")
-            assert fork("x, open('a').read()").output == (2, "fork")
-            assert executor("x, open('a').read()").output == (1, "both")
 
 
 def test_a_snapshot_is_of_one_and_is_gone_back_to_only_when_files_are_nobody_else_s(
@@ -264,27 +210,3 @@ def test_each_is_told_of_as_a_session_of_its_own(executor: LocalPythonExecutor) 
     assert [
         event.cell for event in seen.of(events.CellFinished) if event.session == opened.child
     ] == [1]
-
-
-def test_a_log_of_several_is_replayed(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    with (
-        AuditLog(path) as log,
-        LocalPythonExecutor(policy=Policy(files=True, seed=1), audit=log) as executor,
-    ):
-        skip_where_nothing_can_be_branched(executor)
-        executor.files.write("big", iter([b"one ", b"two"]))
-        executor.files.make_directory("d")
-        executor.files.rename("big", "d/e")
-        executor.set_environment({"A": "b"})
-        with executor.beside() as other:
-            other("open('f', 'w').write('x' + open('d/e').read())")
-            executor.files.remove("d")
-            executor("print(open('f').read())")
-    outcome = replay(path)
-    assert outcome.same, outcome.notes
-
-
-def test_inline_there_is_nothing_to_be_beside() -> None:
-    with pytest.raises(PolicyError, match=r"beside\(\) needs a process of the code's own"):
-        LocalPythonExecutor(isolation="inline").beside()

@@ -56,28 +56,6 @@ def test_files_are_as_they_were_at_the_snapshot(executor: LocalPythonExecutor) -
     assert executor(FILES_LOOK).output == before
 
 
-def test_a_snapshot_can_be_gone_back_to_again_and_again(executor: LocalPythonExecutor) -> None:
-    executor("kept = [1]\nopen('/home/user/file', 'w').write('old')")
-    snapshot = executor.snapshot()
-    for number in range(10):
-        executor(f"kept.append({number})\nopen('/home/user/file', 'w').write('new {number}')")
-        executor.restore(snapshot)
-        assert executor("kept, open('/home/user/file').read()").output == ([1], "old")
-
-
-def test_taking_a_snapshot_changes_nothing(executor: LocalPythonExecutor) -> None:
-    executor(BEFORE)
-    executor.snapshot()
-    assert executor(LOOK).output == AS_BEFORE
-
-
-def test_a_new_executor_can_be_gone_back_to(executor: LocalPythonExecutor) -> None:
-    empty = executor.snapshot("empty")
-    executor("x = 1")
-    executor.restore(empty)
-    assert executor.run("x").error.type == "NameError"  # type: ignore[union-attr]
-
-
 @each_of("exit", "segfault", "loop in C", "killed from outside", "memory error")
 def test_a_snapshot_outlives_a_cell_that_fails(executor: LocalPythonExecutor, way: str) -> None:
     executor("kept = [1]")
@@ -121,14 +99,6 @@ def test_processes_that_were_started_since_are_gone(executor: LocalPythonExecuto
     wait_until(lambda: executor(look).output is not None, "the child is gone")
 
 
-def test_tools_are_the_executor_s_whatever_there_was_then(executor: LocalPythonExecutor) -> None:
-    executor.send_tools({"old": lambda: "old", "changed": lambda: "before"})
-    snapshot = executor.snapshot()
-    executor.send_tools({"new": lambda: "new", "changed": lambda: "after"})
-    executor.restore(snapshot)
-    assert executor("old(), new(), changed()").output == ("old", "new", "after")
-
-
 def test_a_tool_that_takes_a_snapshot_of_its_caller_is_an_error_and_not_a_deadlock(
     executor: LocalPythonExecutor,
 ) -> None:
@@ -137,17 +107,6 @@ def test_a_tool_that_takes_a_snapshot_of_its_caller_is_an_error_and_not_a_deadlo
         execution = outcome_of(lambda what=what: executor.run(f"{what}()"))
         assert "running a cell already" in execution.error.message
     assert len(executor.history()) == 0
-
-
-def test_output_goes_on_being_seen(make_jailed: MakeExecutor) -> None:
-    seen: list[str] = []
-    executor = make_jailed(on_output=seen.append)
-    executor("print('one')")
-    snapshot = executor.snapshot()
-    executor("print('two')")
-    executor.restore(snapshot)
-    assert executor("print('three')").logs == "three\n"
-    assert "".join(seen) == "one\ntwo\nthree\n"
 
 
 def test_guarded_code_has_its_variables_and_files_back(make_jailed: MakeExecutor) -> None:
@@ -172,17 +131,6 @@ def test_guarded_code_has_its_variables_and_files_back(make_jailed: MakeExecutor
 
 
 # -- what is under way
-
-
-def test_a_generator_goes_on_from_where_it_was(executor: LocalPythonExecutor) -> None:
-    executor(
-        "def up():\n    for n in range(100): yield n\ncounting = up()\n[next(counting) for _ in"
-        " range(5)]"
-    )
-    snapshot = executor.snapshot()
-    for _ in range(2):
-        assert executor("next(counting), next(counting)").output == (5, 6)
-        executor.restore(snapshot)
 
 
 def test_a_task_that_waits_goes_on_in_each_copy_by_itself(make_jailed: MakeExecutor) -> None:
@@ -229,17 +177,6 @@ def test_threads_stay_behind_and_the_copy_works(executor: LocalPythonExecutor) -
     )
 
 
-def test_tools_can_be_called_from_threads_of_a_copy(executor: LocalPythonExecutor) -> None:
-    executor.send_tools({"double": lambda x: 2 * x})
-    code = (
-        "import concurrent.futures as f\nwith f.ThreadPoolExecutor(3) as pool: found ="
-        " list(pool.map(double, range(5)))\nfound"
-    )
-    assert executor(code).output == [0, 2, 4, 6, 8]
-    executor.restore(executor.snapshot())
-    assert executor(code).output == [0, 2, 4, 6, 8]
-
-
 def test_open_files_are_private_and_at_their_position(executor: LocalPythonExecutor) -> None:
     executor(OPEN_FILES)
     snapshot = executor.snapshot()
@@ -262,17 +199,3 @@ def test_open_files_of_guarded_code_are_private_and_at_their_position(
     for _ in range(2):
         assert executor("next(reading)").output == "line 2\n"
         executor.restore(snapshot)
-
-
-def test_where_code_is_among_its_directories_goes_with_it(executor: LocalPythonExecutor) -> None:
-    executor(
-        "import os\nos.makedirs('/home/user/here'); os.chdir('/home/user/here')\nopen('a', 'w').close()"
-    )
-    snapshot = executor.snapshot()
-    executor("open('b', 'w').close()\nos.chdir('/')")
-    executor.restore(snapshot)
-    executor("open('c', 'w').close()")
-    assert executor("sorted(os.listdir('.')), sorted(os.listdir('/home/user/here'))").output == (
-        ["a", "c"],
-        ["a", "c"],
-    )

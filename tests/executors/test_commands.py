@@ -114,15 +114,6 @@ def test_a_command_runs_while_a_cell_does(full: LocalPythonExecutor) -> None:
     assert results[0].value == "now\n"
 
 
-def test_several_commands_run_at_the_same_time(full: LocalPythonExecutor) -> None:
-    first = full.commands.start("read x; echo $x > from_first", stdin=True)
-    second = full.commands.start("while [ ! -s from_first ]; do sleep 0.01; done; cat from_first")
-    assert first.pid != second.pid
-    first.send_stdin("hello\n")
-    assert first.wait(60).exit_code == 0
-    assert second.wait(60).stdout == "hello\n"
-
-
 def test_a_rollback_ends_programs_and_says_which() -> None:
     for executor in made(FULL):
         executor.run("x = 1")
@@ -174,17 +165,6 @@ def test_output_comes_while_the_command_runs(full: LocalPythonExecutor) -> None:
     assert command.wait().stdout == "one\nthree\n"
 
 
-def test_callbacks_get_whole_characters(full: LocalPythonExecutor) -> None:
-    out: list[str] = []
-    err: list[str] = []
-    full.commands.run(
-        "printf '\\303'; sleep 0.05; printf '\\244'; echo e >&2",
-        on_stdout=out.append,
-        on_stderr=err.append,
-    )
-    assert ("".join(out), "".join(err)) == ("ä", "e\n")
-
-
 def test_a_signal_reaches_the_program(full: LocalPythonExecutor) -> None:
     command = full.commands.start("trap 'echo got it; exit 7' USR1; echo on; while :; do :; done")
     assert next(iter(command)) == ("stdout", b"on\n")
@@ -230,15 +210,6 @@ def test_a_shell_keeps_its_state(full: LocalPythonExecutor) -> None:
     assert slow.exit_code == TIMED_OUT
 
 
-def test_asyncio_has_the_same_calls(full: LocalPythonExecutor) -> None:
-    async def several() -> list[str]:
-        runs = [full.commands.arun(f"echo {n}") for n in range(5)]
-        command = await full.commands.astart("echo started")
-        return [done.stdout for done in await asyncio.gather(*runs, command.await_end())]
-
-    assert asyncio.run(several()) == ["0\n", "1\n", "2\n", "3\n", "4\n", "started\n"]
-
-
 def test_cancelling_a_command_kills_it(full: LocalPythonExecutor) -> None:
     async def cancel() -> None:
         run = asyncio.ensure_future(full.commands.arun("echo begun > cancelled; sleep 1000"))
@@ -259,12 +230,6 @@ def test_a_file_that_cannot_be_executed_is_told_from_one_that_is_not_there(
     done = full.commands.run(["/etc/passwd"])
     assert done.exit_code == 126 and "/etc/passwd" in (done.error or "")
     assert full.commands.run(["/etc/no-such-file"]).exit_code == 127
-
-
-def test_a_command_in_the_background_goes_on_after_its_shell(full: LocalPythonExecutor) -> None:
-    done = full.commands.run("(sleep 0.3; echo late > late) & echo first")
-    assert done.stdout == "first\n"
-    wait_until(lambda: full.files.look("late") is not None, "the background process")
 
 
 def test_without_input_a_command_sees_its_end_at_once(full: LocalPythonExecutor) -> None:
@@ -307,23 +272,6 @@ def test_what_a_listener_raises_ends_the_command_and_is_raised(full: LocalPython
 def test_a_listener_cannot_wait_for_commands_of_its_own_sandbox(full: LocalPythonExecutor) -> None:
     with pytest.raises(SandboxFailed, match="cannot wait"):
         full.commands.run("echo a", on_stdout=lambda text: full.commands.run("true"))
-
-
-def test_a_listener_may_close_the_executor() -> None:
-    for executor in made(FULL):
-        command = executor.commands.start(
-            "echo a; sleep 1000",
-            on_output=lambda source, data: executor.close(),  # noqa: B023
-        )
-        assert command.wait(60).exit_code == KILLED
-
-
-def test_waiting_has_an_end_of_its_own(full: LocalPythonExecutor) -> None:
-    command = full.commands.start("sleep 1000")
-    with pytest.raises(TimeoutError):
-        command.wait(0.01)
-    assert command.is_running and full.commands.kill(command.pid)
-    assert not full.commands.kill(command.pid) or command.wait(60)
 
 
 def test_closing_an_executor_ends_its_commands() -> None:
@@ -492,16 +440,6 @@ def test_packages_are_installed_in_the_sandbox(installer: str, full: LocalPython
     assert installed.error is None, installed
     assert full.run(f"import {name}\n{name}.value").value == 7, installed.logs
     assert full.commands.run(["python3", "-c", f"import {name}"]).exit_code == 0
-
-
-def test_two_hundred_commands_in_a_row_leave_nothing_behind() -> None:
-    for executor in made(FULL):
-        executor.commands.run("true")
-        threads, descriptors = threading.active_count(), _open_here()
-        for number in range(200):
-            assert executor.commands.run(f"echo {number}").stdout == f"{number}\n"
-        wait_until(lambda: threading.active_count() <= threads, "threads to end")  # noqa: B023
-        wait_until(lambda: _open_here() <= descriptors, "pipes to be closed")  # noqa: B023
 
 
 def test_a_list_of_programs_is_all_that_can_be_executed() -> None:

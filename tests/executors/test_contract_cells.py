@@ -222,10 +222,6 @@ def test_a_traceback_through_an_earlier_cell_shows_that_cell(executor: LocalPyth
     assert "return missing" in text
 
 
-def test_a_misspelt_name_gets_a_suggestion(executor: LocalPythonExecutor) -> None:
-    assert "Did you mean: 'total'?" in executor.run("total = 1\ntotl").error.traceback
-
-
 def test_a_refusal_lists_every_violation_with_its_line_and_nothing_runs(
     executor: LocalPythonExecutor,
 ) -> None:

@@ -36,7 +36,6 @@ from .wheels import make_wheel
 
 Make = Callable[..., DockerExecutor]
 FILES = Policy(files=True, imports=("numpy",))
-PNG = b"\x89PNG"
 
 
 @pytest.fixture
@@ -70,9 +69,6 @@ def own(base: str) -> Iterator[Make]:
     yield make
     for executor in made:
         executor.close()
-
-
-# -- cells
 
 
 # -- tools

@@ -22,7 +22,6 @@ from fumehood import (
     LocalPythonExecutor,
     Policy,
     PolicyError,
-    PythonExecutor,
     SavedState,
     StateFileError,
     WorkerProtocolError,
@@ -164,20 +163,6 @@ def test_work_goes_on_as_if_it_had_never_been_saved(
         )
 
 
-def test_saving_changes_nothing_for_the_one_who_saves(
-    jailed: LocalPythonExecutor, tmp_path: Path
-) -> None:
-    jailed("x = [1]\ng = (i for i in range(3))")
-    jailed.save(tmp_path / "state")
-    assert jailed(
-        "x.append(2); (x, list(g), sorted(n for n in globals() if not n.startswith('_')))"
-    ).output == (
-        [1, 2],
-        [0, 1, 2],
-        ["g", "x"],
-    )
-
-
 def test_what_was_saved_and_what_was_not_is_told_and_can_be_read_again(
     saved: Path, jailed: LocalPythonExecutor
 ) -> None:
@@ -191,59 +176,6 @@ def test_what_was_saved_and_what_was_not_is_told_and_can_be_read_again(
     assert dataclasses.is_dataclass(outcome)
     with pytest.raises(dataclasses.FrozenInstanceError):
         outcome.path = "other"  # type: ignore[misc]
-
-
-def test_the_base_class_loads_too_and_options_are_passed_on(saved: Path) -> None:
-    printed: list[str] = []
-    with PythonExecutor.load(saved, on_output=printed.append, timeout_seconds=5) as loaded:
-        assert isinstance(loaded, LocalPythonExecutor)
-        assert loaded.policy.limits.cell_seconds == 5
-        assert loaded("print('hi'); f(1)").output == 3
-    assert printed == ["hi\n"]
-
-
-def test_variables_that_were_loaded_survive_a_fault_in_the_first_cell(
-    saved: Path, load: Any
-) -> None:
-    loaded = load(saved, timeout_seconds=1.5)
-    assert loaded.run("x.append(3)\nwhile True: pass").fault == "timeout"
-    assert loaded("f(0)").output == 2
-
-
-def test_tools_of_the_loader_are_there(saved: Path, load: Any) -> None:
-    loaded = load(saved, additional_functions={"double": lambda n: n * 2})
-    assert loaded("double(f(1))").output == 6
-
-
-def test_an_array_comes_back_whole_and_can_be_changed(
-    make_jailed: MakeExecutor, load: Any, tmp_path: Path
-) -> None:
-    pytest.importorskip("numpy")
-    executor = make_jailed(policy=NUMPY)
-    executor("import numpy as np\na = np.arange(1_000_000.0)\nb = a")
-    assert executor.save(tmp_path / "array").bytes < 8_100_000
-    assert (
-        load(tmp_path / "array", policy=NUMPY)("a[0] = 5\nfloat(b.sum())").output == 499999500005.0
-    )
-
-
-def test_plain_python_is_saved_and_loaded_too(
-    make_jailed: MakeExecutor, load: Any, tmp_path: Path
-) -> None:
-    policy = Policy(files=True, language="off")
-    executor = make_jailed(policy=policy)
-    executor(
-        "import os, collections\nclass A:\n    def f(self): return os.sep\na = A(); c ="
-        " collections.Counter('aa')\nimport subprocess as s"
-    )
-    assert executor.save(tmp_path / "state").not_saved == {}
-    assert load(tmp_path / "state", policy=policy)("a.f(), c, s.__name__").output == (
-        "/",
-        {"a": 2},
-        "subprocess",
-    )
-    with pytest.raises(PolicyError, match="subprocess"):
-        load(tmp_path / "state")
 
 
 # -- whose policy
@@ -274,14 +206,6 @@ def test_a_header_that_hides_what_is_needed_authorizes_nothing(
     loaded = load(_forge(tmp_path / "forged", {**header, "modules": []}, payload))
     assert loaded.policy == Policy()
     assert loaded.run("import numpy").fault == "refused"
-
-
-def test_the_recorded_policy_is_not_used(saved: Path, load: Any, tmp_path: Path) -> None:
-    header, payload = _parts(saved)
-    wide = {**header["policy"], "imports": ["*"], "language": "off"}
-    loaded = load(_forge(tmp_path / "forged", {**header, "policy": wide}, payload))
-    assert loaded.policy == Policy()
-    assert loaded.run("import subprocess").fault == "refused"
 
 
 def test_inline_neither_saves_nor_loads(saved: Path, tmp_path: Path) -> None:
@@ -554,14 +478,6 @@ def test_a_failure_while_writing_leaves_what_was_there(
     monkeypatch.undo()
     assert saved.read_bytes() == before
     assert [*saved.parent.iterdir()] == [saved]
-
-
-def test_a_directory_that_is_not_there_is_an_error_of_the_system(
-    jailed: LocalPythonExecutor, tmp_path: Path
-) -> None:
-    with pytest.raises(FileNotFoundError):
-        jailed.save(tmp_path / "nowhere" / "state")
-    assert jailed("1").output == 1
 
 
 def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor, Policy, PolicyError, events
+from fumehood import LocalPythonExecutor, Policy, PolicyError
 
-from ..seen import Seen
 from .conftest import MakeExecutor
 
 LOOK = "import os\n{name: os.environ.get(name) for name in ('A', 'B', 'HOME')}"
@@ -55,12 +54,6 @@ def test_forks_have_it_and_part_from_then_on(executor: LocalPythonExecutor) -> N
         assert fork(LOOK).output["B"] == "fork"
 
 
-def test_observers_are_told(executor: LocalPythonExecutor) -> None:
-    executor.observe(seen := Seen())
-    executor.set_environment({"A": "b", "B": None})
-    assert [event.variables for event in seen.of(events.EnvironmentSet)] == [{"A": "b", "B": None}]
-
-
 @pytest.mark.parametrize(
     "variables",
     [
@@ -83,8 +76,3 @@ def test_what_is_no_environment_is_refused_in_words(
     with pytest.raises(PolicyError, match="environment"):
         executor.set_environment(variables)
     assert executor("1").output == 1
-
-
-def test_inline_there_is_none_but_the_host_s() -> None:
-    with pytest.raises(PolicyError, match=r"set os\.environ"):
-        LocalPythonExecutor(isolation="inline").set_environment({"A": "b"})

@@ -37,19 +37,10 @@ def test_state_and_custom_tools_carry_over() -> None:
     assert "__builtins__" not in state
 
 
-def test_static_tools_can_be_called() -> None:
-    assert evaluate_python_code("add(1, 2) + sqrt(16)", {"add": lambda a, b: a + b})[0] == 7
-
-
 def test_only_the_authorized_imports_can_be_imported() -> None:
     assert evaluate_python_code("import math\nmath.floor(2.5)", authorized_imports=["math"])[0] == 2
     with pytest.raises(InterpreterError, match="random: this module is not authorized"):
         evaluate_python_code("import random", authorized_imports=["math"])
-
-
-def test_a_module_of_the_default_list_is_given_as_the_default_list_gives_it() -> None:
-    with pytest.raises(InterpreterError, match=r"os\.system"):
-        evaluate_python_code("from os import system", authorized_imports=["os"])
 
 
 def test_an_error_of_the_code_is_an_interpreter_error_and_the_state_keeps_the_logs() -> None:
@@ -57,13 +48,6 @@ def test_an_error_of_the_code_is_an_interpreter_error_and_the_state_keeps_the_lo
     with pytest.raises(InterpreterError, match="ZeroDivisionError"):
         evaluate_python_code("print('before')\n1 / 0", state=state)
     assert state["_print_outputs"] == "before\n"
-
-
-def test_the_output_is_bounded() -> None:
-    state: dict[str, str] = {}
-    evaluate_python_code("print('a' * 1000)", state=state, max_print_outputs_length=100)
-    assert len(state["_print_outputs"]) < 200
-    assert "characters cut" in state["_print_outputs"]
 
 
 @pytest.mark.parametrize(
@@ -87,13 +71,6 @@ def test_the_output_is_bounded() -> None:
 def test_assigning_to_final_answer_gives_the_answer(code: str, answer: object) -> None:
     fixed = fix_final_answer_code(code)
     assert evaluate_python_code(fixed) == (answer, True)
-
-
-def test_a_branch_that_does_not_assign_gives_no_answer() -> None:
-    assert evaluate_python_code(fix_final_answer_code("if False:\n    final_answer = 1\n5")) == (
-        None,
-        False,
-    )
 
 
 @pytest.mark.parametrize(

@@ -31,18 +31,6 @@ Make = Callable[..., Executor]
 pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
 
 
-def test_what_is_there_already_stays_as_it_is(make_here: Make, shelf: Path, tmp_path: Path) -> None:
-    executor = make_here()
-    executor.install("plain<2")
-    with pytest.raises(
-        InstallFailed, match=r"what is there already stays as it is \(plain==1.0\)"
-    ) as caught:
-        executor.install("plain==2.0")
-    assert "\n" not in str(caught.value)
-    assert executor("import plain\nplain.double(2)").output == 4
-    assert executor.install("plain").packages == {"plain": "1.0"}  # which is what is meant, then
-
-
 def test_what_the_machine_has_is_not_brought_again(make_here: Make, tmp_path: Path) -> None:
     import msgspec
 
@@ -95,25 +83,6 @@ def test_what_is_neither_a_name_nor_a_wheel_is_refused_in_one_line(package: Any)
     with pytest.raises(PolicyError) as caught:
         requirements.requests_of([package])
     assert "\n" not in str(caught.value).replace(repr(package)[1:-1], "")
-
-
-def test_a_version_with_one_sign_is_understood_and_refused() -> None:
-    with pytest.raises(PolicyError, match="write 'plain==1'"):
-        requirements.requests_of(["plain=1"])
-
-
-@pytest.mark.parametrize(
-    "package",
-    ["plain", "plain>=1,<2", "plain == 1.*", "plain[extra]~=1.0", "Zope.Interface", " plain!=1.0 "],
-)
-def test_names_and_versions_are_taken(package: str) -> None:
-    (request,) = requirements.requests_of([package])
-    assert request.text == package.strip()
-
-
-def test_no_package_at_all_is_an_error(here: Executor) -> None:
-    with pytest.raises(PolicyError, match="needs the name of a package"):
-        here.install()
 
 
 def test_source_is_not_built(here: Executor, shelf: Path, tmp_path: Path) -> None:
@@ -192,14 +161,6 @@ def test_the_host_and_the_places_mean_the_same_room() -> None:
         == room
         == (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES)
     )
-
-
-def test_without_pip_it_says_how_to_have_one(
-    here: Executor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(installers.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InstallFailed, match=r"there is no pip to install with .* -m ensurepip"):
-        here.install("plain<1.5")
 
 
 # -- for another Python

@@ -105,10 +105,6 @@ def _fails_with_the_hint(executor: LocalPythonExecutor, programs: dict[str, Any]
     return wrong
 
 
-def _imports(executor_kind: str) -> list[str]:
-    return LIBRARIES if executor_kind == "LocalPythonExecutor" else []
-
-
 def test_without_files_every_library_fails_and_the_error_names_the_capability(
     make_jailed: MakeExecutor,
 ) -> None:

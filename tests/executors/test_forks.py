@@ -56,24 +56,6 @@ def forks_of() -> Iterator[MakeForks]:
         fork.close()
 
 
-def at_once(functions: list[Callable[[], Any]]) -> list[Any]:
-    """What each gives, all called at the same time."""
-    results: list[Any] = [None] * len(functions)
-
-    def call(place: int, function: Callable[[], Any]) -> None:
-        results[place] = function()
-
-    threads = [
-        threading.Thread(target=call, args=each, daemon=True) for each in enumerate(functions)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in threads), "hangs"
-    return results
-
-
 # -- nothing in common
 
 
@@ -120,16 +102,6 @@ def test_files_that_the_host_writes_reach_one_only(
     )
 
 
-def test_variables_that_the_host_sets_reach_one_only(
-    executor: LocalPythonExecutor, forks_of: MakeForks
-) -> None:
-    executor.state["x"] = [1]
-    (fork,) = forks_of(executor, 1)
-    fork.state["x"] = [2]
-    executor.send_variables({"y": 3})
-    assert (executor.state["x"], fork.state["x"], "y" in fork.state) == ([1], [2], False)
-
-
 def test_open_files_are_at_their_position_in_each(
     executor: LocalPythonExecutor, forks_of: MakeForks
 ) -> None:
@@ -164,18 +136,6 @@ def test_forks_of_forks(executor: LocalPythonExecutor, forks_of: MakeForks) -> N
     assert line[5]("path").output == [0, 1, 2, 3, 4, 5]
 
 
-def test_twenty_at_once(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
-    executor(
-        "import numpy as np\nlarge = np.ones(1 << 20)\nopen('/home/user/file', 'w').write('x')"
-    )
-    forks = forks_of(executor, 20)
-    for number, fork in enumerate(forks):
-        fork(f"large[0] = {number}\nopen('/home/user/file', 'w').write('{number}')")
-    found = [fork("large[0], large.sum(), open('/home/user/file').read()").output for fork in forks]
-    assert found == [(number, (1 << 20) - 1 + number, str(number)) for number in range(20)]
-    assert executor("large[0], open('/home/user/file').read()").output == (1, "x")
-
-
 def test_a_task_that_waits_goes_on_in_every_fork(
     make_jailed: MakeExecutor, forks_of: MakeForks
 ) -> None:
@@ -193,16 +153,6 @@ def test_a_task_that_waits_goes_on_in_every_fork(
     assert executor("gate.set()\nawait task").output == 42
 
 
-@pytest.mark.parametrize("number", [-1, 1.5, "2", True])
-def test_how_many_is_a_number(executor: LocalPythonExecutor, number: Any) -> None:
-    with pytest.raises(ValueError, match="how many executors"):
-        executor.fork(number)
-
-
-def test_none_are_none(executor: LocalPythonExecutor) -> None:
-    assert executor.fork(0) == []
-
-
 def test_more_than_there_may_be_is_a_clear_error_and_leaves_none(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(branches=4, cell_seconds=PATIENT))
     executor("x = 1")
@@ -214,16 +164,6 @@ def test_more_than_there_may_be_is_a_clear_error_and_leaves_none(make_jailed: Ma
     fork = executor.fork()
     assert fork("x").output == 1
     fork.close()
-
-
-def test_forks_that_are_closed_leave_room_for_others(make_jailed: MakeExecutor) -> None:
-    """Of processes and of files."""
-    executor = make_jailed(policy=plain(branches=8, cell_seconds=PATIENT))
-    executor("open('/home/user/file', 'wb').write(bytes(400 << 10))")
-    for _ in range(30):
-        fork = executor.fork()
-        assert fork("len(open('/home/user/file', 'rb').read())").output == 400 << 10
-        fork.close()
 
 
 # -- random numbers
@@ -281,16 +221,6 @@ def test_with_a_seed_everything_is_drawn_again_and_siblings_still_differ(
     assert not {*drawn(8)} & {*found}, "one seed's executor draws what a fork of another draws"
 
 
-def test_with_a_seed_forks_made_one_after_the_other_differ_too(
-    make_jailed: MakeExecutor, forks_of: MakeForks
-) -> None:
-    executor = make_jailed(policy=Policy(seed=7, limits=replace(QUICK, cell_seconds=PATIENT)))
-    everybody = [executor, *forks_of(executor, 1), *forks_of(executor, 1), *forks_of(executor, 2)]
-    everybody += forks_of(everybody[1], 2)
-    drawn = [each("import random\nrandom.random()").output for each in everybody]
-    assert len(set(drawn)) == len(everybody), drawn
-
-
 @pytest.mark.parametrize("seed", [None, 7])
 def test_random_numbers_go_back_with_a_snapshot_in_forks_too(
     make_jailed: MakeExecutor, forks_of: MakeForks, seed: int | None
@@ -302,12 +232,6 @@ def test_random_numbers_go_back_with_a_snapshot_in_forks_too(
         first = each("random.random()").output
         each.restore(snapshot)
         assert each("random.random()").output == first
-
-
-@pytest.mark.parametrize("seed", [-1, 1 << 31, 1.5, True, "1"])
-def test_a_seed_is_a_small_whole_number(seed: Any) -> None:
-    with pytest.raises(ValueError, match="seed"):
-        Policy(seed=seed)
 
 
 # -- lives of their own
@@ -406,18 +330,6 @@ def test_closing_the_first_leaves_its_forks(make_jailed: MakeExecutor, forks_of:
     assert third("kept").output == 1
 
 
-def test_closing_a_fork_leaves_the_first(executor: LocalPythonExecutor) -> None:
-    executor("kept = 1")
-    fork = executor.fork()
-    fork.close()
-    fork.close()
-    with pytest.raises(SandboxFailed, match="closed"):
-        fork.run("1")
-    assert executor("kept").output == 1
-    assert executor.run("kept = 2\nimport os\nos._exit(1)").rolled_back
-    assert executor("kept").output == 1
-
-
 def test_every_process_is_gone_when_all_are_closed() -> None:
     try:
         executor = LocalPythonExecutor(policy=plain(cell_seconds=PATIENT))
@@ -436,13 +348,6 @@ def test_every_process_is_gone_when_all_are_closed() -> None:
             lambda process=process: not process.lives, "the process of the closed one is gone"
         )  # type: ignore[misc]
     wait_until(lambda: not any(process.lives for process in processes), "all gone")
-
-
-def test_a_fork_is_a_context_manager_like_any_executor(executor: LocalPythonExecutor) -> None:
-    with executor.fork() as fork:
-        process = process_of(fork)
-        assert fork("1").output == 1
-    wait_until(lambda: not process.lives, "it is gone")
 
 
 def test_a_fork_that_kills_all_it_can_reach_leaves_executors_that_work(
@@ -488,17 +393,6 @@ def test_an_executor_can_go_on_where_a_fork_of_it_has_come(
     assert executor("x").output == [1, "best"]
 
 
-def test_a_fork_has_a_history_of_its_own(
-    executor: LocalPythonExecutor, forks_of: MakeForks
-) -> None:
-    before = executor.snapshot("before")
-    (fork,) = forks_of(executor, 1)
-    mine = fork.snapshot("mine")
-    assert [*executor.history()] == [before]
-    assert [*fork.history()] == [mine]
-    assert mine.parent is before
-
-
 def test_a_snapshot_of_a_fork_ends_with_the_fork(executor: LocalPythonExecutor) -> None:
     fork = executor.fork()
     snapshot = fork.snapshot()
@@ -510,15 +404,6 @@ def test_a_snapshot_of_a_fork_ends_with_the_fork(executor: LocalPythonExecutor) 
 
 
 # -- at the same time
-
-
-def test_forks_run_at_the_same_time(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
-    """Each waits for all the others, so that one after the other would never end."""
-    meeting = threading.Barrier(4)
-    executor.send_tools({"meet": lambda: meeting.wait(60)})
-    everybody = [executor, *forks_of(executor, 3)]
-    executions = at_once([lambda each=each: each.run("meet()\n42") for each in everybody])  # type: ignore[misc]
-    assert [execution.value for execution in executions] == [42] * 4
 
 
 def test_a_fork_asked_for_while_a_cell_runs_waits_its_turn(executor: LocalPythonExecutor) -> None:
@@ -539,19 +424,6 @@ def test_a_fork_asked_for_while_a_cell_runs_waits_its_turn(executor: LocalPython
         assert fork("x").output == 3
 
 
-def test_many_threads_may_fork_one_executor(executor: LocalPythonExecutor) -> None:
-    executor("x = [0]")
-
-    def work(number: int) -> Any:
-        with executor.fork() as fork:
-            fork(f"x.append({number})")
-            return fork("x").output
-
-    found = at_once([lambda number=number: work(number) for number in range(8)])  # type: ignore[misc]
-    assert found == [[0, number] for number in range(8)]
-    assert executor("x").output == [0]
-
-
 def test_tools_of_the_host_are_called_from_every_fork(
     executor: LocalPythonExecutor, forks_of: MakeForks
 ) -> None:
@@ -567,16 +439,6 @@ def test_tools_of_the_host_are_called_from_every_fork(
     assert executor.run("mine()").error.type == "NameError"  # type: ignore[union-attr]
     assert one.run("note(5)\nimport os\nos._exit(1)").tool_calls == ("note",)
     assert one("note(6), mine()").output == (12, "one's")
-
-
-def test_what_forks_print_is_seen(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
-    seen: list[str] = []
-    executor = make_jailed(on_output=seen.append)
-    one, other = forks_of(executor)
-    assert [
-        each(f"print({number})").logs for number, each in enumerate((executor, one, other))
-    ] == ["0\n", "1\n", "2\n"]
-    assert "".join(seen) == "0\n1\n2\n"
 
 
 def test_interrupting_one_does_not_touch_the_others(
@@ -608,20 +470,6 @@ def test_interrupting_one_does_not_touch_the_others(
     threads[1].join(60)
     assert results["one"].fault == "killed"
     assert results["other"].value == "done"
-
-
-@pytest.mark.long
-def test_each_has_a_time_limit_of_its_own(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
-    executor = make_jailed(policy=plain())
-    executor("x = 1")
-    everybody = [executor, *forks_of(executor, 3)]
-    executions = at_once(
-        [lambda each=each: each.run("x = 2\nwhile True: pass") for each in everybody]
-    )  # type: ignore[misc]
-    assert [(execution.fault, execution.rolled_back) for execution in executions] == [
-        ("timeout", True)
-    ] * 4
-    assert [each("x").output for each in everybody] == [1] * 4
 
 
 def test_a_tool_may_use_a_fork_of_the_executor_that_calls_it(

@@ -35,20 +35,6 @@ def _a_jail_can_be_had() -> None:
 # -- threads, loops, processes
 
 
-def test_an_executor_made_in_a_thread_outlives_the_thread() -> None:
-    """The kernel can end a process with the *thread* that started it; a zygote must not be one of
-    those."""
-    assert answer_of("""
-        import threading, time
-        made = []
-        thread = threading.Thread(target=lambda: made.append(LocalPythonExecutor()))
-        thread.start(); thread.join()
-        while os.path.exists(f"/proc/self/task/{thread.native_id}"):  # the kernel's thread
-            time.sleep(0.001)
-        say([works(made[0]), works(made[0]), works(LocalPythonExecutor())])
-        """) == [True, True, True]
-
-
 def test_many_threads_make_and_use_executors_at_once() -> None:
     assert (
         answer_of("""
@@ -63,16 +49,6 @@ def test_many_threads_make_and_use_executors_at_once() -> None:
         """)
         == [[True] * 3] * 10
     )
-
-
-def test_it_works_under_asyncio() -> None:
-    assert answer_of("""
-        import asyncio
-        async def main():
-            async with LocalPythonExecutor() as one, LocalPythonExecutor() as other:
-                return [e.value for e in await asyncio.gather(one.arun("1"), other.arun("2"), one.arun("3"))]
-        say(asyncio.run(main()))
-        """) == [1, 2, 3]
 
 
 @pytest.mark.long
@@ -164,42 +140,6 @@ def test_it_works_in_a_directory_that_was_deleted() -> None:
         directory.rmdir()
 
     assert answer_of("say(works(LocalPythonExecutor()))", enter) is True
-
-
-def test_it_works_with_an_empty_environment() -> None:
-    packages = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    assert answer_of("say(works(LocalPythonExecutor()))", env=packages) is True
-
-
-def test_it_works_in_an_isolated_interpreter_and_the_base_one() -> None:
-    """The base interpreter finds the packages of this environment by PYTHONPATH only, which its
-    workers are not given."""
-    base = getattr(sys, "_base_executable", sys.executable)
-    assert answer_of("say(works(LocalPythonExecutor()))", python=base) is True
-
-
-@pytest.mark.parametrize("mask", [0o077, 0o777, 0o000], ids=oct)
-def test_it_works_under_any_umask(mask: int) -> None:
-    program = (
-        "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/home/user/a',"
-        " 'w').write('x')\").value])"
-    )
-    assert answer_of(program, lambda: _ignore(os.umask(mask))) == [True, 1]
-
-
-def _ignore(value: object) -> None:
-    pass
-
-
-def test_it_works_where_few_files_may_be_open() -> None:
-    program = """
-        executors = [LocalPythonExecutor() for _ in range(4)]
-        say([works(executor) for executor in executors])
-    """
-    assert (
-        answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
-        == [True] * 4
-    )
 
 
 def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
@@ -357,20 +297,6 @@ def test_when_the_host_is_killed_while_a_zygote_starts_everything_goes() -> None
         pids = running.processes()
         running.kill()
         running.process.wait(60)
-        _nothing_is_left(pids)
-
-
-def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
-    with host(
-        "executor = LocalPythonExecutor()\nexecutor('1')\nsay('done')\nsys.stdin.read()",
-        stdin=subprocess.PIPE,
-    ) as running:
-        assert running.answer() == "done"
-        pids = running.processes()
-        assert pids
-        assert running.process.stdin is not None
-        running.process.stdin.close()
-        assert running.process.wait(60) == 0
         _nothing_is_left(pids)
 
 

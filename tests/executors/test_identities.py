@@ -137,15 +137,6 @@ def test_where_both_are_refused_nothing_runs_and_one_line_says_why(
     assert "inline" in text or "Docker" in text
 
 
-def test_where_only_landlock_is_refused_the_namespaces_hold_alone(
-    as_identity: Callable[..., Any],
-) -> None:
-    works, found, _forks, report = as_identity("root", SURVEY % ATTEMPTS, without_landlock=True)
-    assert works is True
-    assert {name: what for name, what in found.items() if what != "held"} == {}
-    assert "absent    Landlock" in report
-
-
 # CPU seconds of all processes below the host, in four seconds after a cell that left some behind.
 AFTER_THE_CELL = """
     import time

@@ -15,21 +15,18 @@ from typing import Any
 
 import pytest
 
-from fumehood import DockerExecutor, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
+from fumehood import DockerExecutor, Policy, PolicyError, SandboxFailed
 from fumehood.docker import hardening
 from fumehood.docker.engine import Engine
 from fumehood.errors import InstallFailed
-from fumehood.executors import fetching, installing, life
-from fumehood.executors.base import PythonExecutor
+from fumehood.executors import fetching, installing
 from fumehood.executors.bundles import Bundle, Holdings, Installed, Request
 from fumehood.executors.executor import Executor
 from fumehood.worker import packages
 
-from .hosts import wait_until
 from .test_identities import as_identity  # a fixture  # noqa: F401
 from .wheels import (
     a_shelf,  # noqa: F401
-    make_native_wheel,
     make_wheel,
     maker_here,  # noqa: F401
     one_here,  # noqa: F401
@@ -71,29 +68,11 @@ def test_what_is_installed_can_be_imported_and_variables_stay(make_jailed: Make)
     assert executor.additional_authorized_imports == ["plain"]
 
 
-def test_modules_in_machine_code_can_be_installed(make_jailed: Make, tmp_path: Path) -> None:
-    executor = make_jailed()
-    assert executor.install(make_native_wheel(tmp_path)).modules == ("native",)
-    assert executor("import native\nnative.bisect_left([1, 3, 5], 4)").output == 2
-
-
 def test_what_a_package_needs_comes_along_and_is_not_authorized(make_jailed: Make) -> None:
     executor = make_jailed()
     assert executor.install("needy") == Installed({"needy": "1.0", "plain": "1.0"}, ("needy",))
     assert executor("import needy\nneedy.four").output == 4
     assert "not authorized" in str(executor.run("import plain").error)
-
-
-def test_another_executor_has_not_got_it(make_jailed: Make) -> None:
-    first, second, plain = make_jailed(), make_jailed(), make_jailed(policy=OFF)
-    first.install("plain<2")
-    assert second.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
-    assert plain.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
-    assert second.install("plain==2.0").packages == {"plain": "2.0"}
-    assert [executor("import plain\nplain.double(2)").output for executor in (first, second)] == [
-        4,
-        "two",
-    ]
 
 
 # Whatever would change it. Each gives "held" or what it got.
@@ -158,17 +137,6 @@ def test_a_fault_takes_back_what_the_cell_did_and_not_what_is_installed(make_jai
     assert executor("import plain\nplain.double(x)").output == 2
 
 
-def test_an_older_snapshot_is_gone_back_to_with_what_was_installed_since(make_jailed: Make) -> None:
-    executor = make_jailed()
-    executor("x = 1")
-    snapshot = executor.snapshot()
-    executor.install("plain<2")
-    executor("import plain\nx = 2")
-    executor.restore(snapshot)
-    assert executor.run("plain").error.type == "NameError"  # type: ignore[union-attr]
-    assert executor("import plain\nplain.double(x)").output == 2
-
-
 def test_a_snapshot_of_a_fork_that_has_more_is_not_gone_back_to(make_jailed: Make) -> None:
     executor = make_jailed()
     with executor.fork() as fork:
@@ -208,13 +176,6 @@ def test_what_is_not_to_be_had_is_one_line_and_nothing_has_changed(make_jailed: 
     assert executor("x").output == 1
 
 
-def test_it_is_compiled_when_it_is_there(make_jailed: Make) -> None:
-    executor = make_jailed(policy=OFF)
-    executor.install("plain<2")
-    look = "import os, plain\nos.path.isfile(plain.__spec__.cached)"
-    wait_until(lambda: bool(executor(look).output), "it is compiled")
-
-
 def test_a_container_has_memory_for_what_is_installed_when_something_is(
     engine: Engine, base: str
 ) -> None:
@@ -251,16 +212,6 @@ def test_the_same_is_fetched_once_for_all_executors_of_a_zygote(
     other = make_here()
     other.install(wheel)
     assert other("import once\nonce.x").output == 22
-
-
-def test_a_new_zygote_is_given_what_the_host_has_kept(make_here: Make, fetches: list[str]) -> None:
-    executor = make_here(policy=Policy(mounts=()))
-    executor.install("plain<2")
-    fetches.clear()
-    executor._worker._runner.sandbox.zygote.close()  # type: ignore[union-attr]
-    executor.run("1")
-    assert executor("import plain\nplain.double(2)").output == 4
-    assert fetches == []
 
 
 class SmallPlace:
@@ -340,65 +291,11 @@ def test_a_place_that_cannot_be_described_is_one_line_that_says_why(
 # -- elsewhere
 
 
-def test_inline_there_is_nothing_to_install_into() -> None:
-    with (
-        LocalPythonExecutor(isolation="inline") as executor,
-        pytest.raises(PolicyError, match="install with pip what this process"),
-    ):
-        executor.install("plain")
-
-
-def test_an_executor_that_cannot_says_so() -> None:
-    class Other(PythonExecutor):
-        state = run = send_tools = send_variables = interrupt = report = close = None  # type: ignore[assignment]
-
-    with pytest.raises(PolicyError, match="Other cannot install packages"):
-        Other().install("plain")
-
-
-def test_whoever_listens_is_told(make_here: Make) -> None:
-    seen: list[Any] = []
-    executor = make_here(audit=seen.append)
-    executor.install("needy")
-    wait_until(
-        lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told"
-    )
-    (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
-    assert (told.packages, told.modules) == (("needy 1.0", "plain 1.0"), ("needy",))
-    late: list[Any] = []
-    executor.observe(late.append)
-    wait_until(lambda: bool(late), "an observer that comes later is told of the session")
-    assert late[0].policy["imports"] == ["needy"]
-
-
-def test_a_pool_does_not_lend_it_again_as_if_nothing_had_been_installed(here: Executor) -> None:
-    before = life.marks(here)
-    assert life.is_marked(here, before)
-    here.install("plain<2")
-    assert not life.is_marked(here, before)
-
-
-def test_a_closed_executor_installs_nothing(here: Executor) -> None:
-    here.close()
-    with pytest.raises(SandboxFailed, match="closed"):
-        here.install("plain")
-
-
 def test_nothing_can_be_put_where_packages_are(tmp_path: Path) -> None:
     from fumehood import Mount
 
     with pytest.raises(PolicyError, match="belongs to the sandbox"):
         Mount(str(tmp_path), "/packages/mine")
-
-
-def test_nothing_is_left_on_the_host(
-    here: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(fetching.tempfile, "tempdir", None)
-    wheel = make_wheel(tmp_path, "tidy", {"tidy.py": ""})
-    here.install(wheel)
-    assert list(tmp_path.iterdir()) == [wheel]
 
 
 PROGRAM = """
@@ -452,22 +349,3 @@ def test_where_there_is_no_place_for_it_that_is_one_line(
         "nothing can be installed while code runs: without namespaces there is no place for it; "
     )
     assert "\n" not in text
-
-
-@pytest.mark.long
-def test_packages_of_a_registry(make_jailed: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE"):
-        monkeypatch.delenv(name)
-    executor = make_jailed()
-    executor("n = 10**9")
-    try:
-        executor.install("humanize", "tabulate>=0.9")
-    except InstallFailed as error:
-        pytest.skip(f"no registry can be reached from here: {error}")
-    assert executor(
-        "import humanize\nimport tabulate\nhumanize.intword(n), tabulate.tabulate([[1, 2]],"
-        " tablefmt='plain')"
-    ).output == (
-        "1.0 billion",
-        "1  2",
-    )

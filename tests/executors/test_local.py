@@ -59,9 +59,6 @@ def test_the_report_says_what_inline_does_not_stop(executor: LocalPythonExecutor
         assert words in executor.report()
 
 
-# -- errors
-
-
 # -- contradictions
 
 
@@ -118,9 +115,6 @@ def test_code_that_is_not_a_string_is_an_error_result(
     execution = executor.run(code)  # type: ignore[arg-type]
     assert execution.error.type == "SyntaxError"
     assert "must be a string" in execution.error.message
-
-
-# -- tools
 
 
 # -- many at once

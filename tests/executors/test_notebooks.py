@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import Limits, LocalPythonExecutor, Policy, PolicyError
-from fumehood.executors.notebooks import tell_afterwards
-from fumehood.results import Execution
+from fumehood import Limits, LocalPythonExecutor, Policy
 
 from .conftest import MakeExecutor
 
@@ -77,21 +75,11 @@ def test_the_value_is_shown_if_the_last_statement_is_an_expression(
     assert seen(jailed, code) == ([] if shown is None else [("value", shown)])
 
 
-def test_a_final_answer_is_shown_as_the_value(jailed: LocalPythonExecutor) -> None:
-    assert seen(jailed, "final_answer(7)") == [("value", "7")]
-
-
 def test_a_value_of_any_kind_is_shown_and_stays_where_it_is(jailed: LocalPythonExecutor) -> None:
     jailed.run_as_notebook(
         "class Own:\n    def __repr__(self): return 'shown'\nown = Own()", Seen()
     )
     assert seen(jailed, "own") == [("value", "shown")]
-
-
-def test_other_cells_are_run_as_ever_in_between(jailed: LocalPythonExecutor) -> None:
-    jailed.run_as_notebook("x = 5", Seen())
-    execution = jailed.run("print('a')\nx")
-    assert (execution.value, execution.logs, execution.displays) == (5, "a\n", ())
 
 
 def test_an_error_is_in_the_outcome_with_all_of_its_message(jailed: LocalPythonExecutor) -> None:
@@ -158,22 +146,6 @@ def test_with_validators_everything_is_told_after_they_have_seen_it(
     executor.run_as_notebook("print('AKIA' + 'IOSFODNN7EXAMPLF')\n'value'", watcher)
     text = "".join(text for name, text in watcher.rows if name == "stdout")
     assert text and "IOSFODNN7" not in text and ("value", "'value'") in watcher.rows
-
-
-def test_what_was_held_back_is_told_in_one_go() -> None:
-    watcher = Seen()
-    tell_afterwards(
-        watcher, Execution(logs="text", displays=({"text/plain": "a"}, {"text/plain": "b"})), 1
-    )
-    assert watcher.rows == [("stdout", "text"), ("display", "a"), ("value", "b")]
-
-
-def test_inline_there_is_no_notebook() -> None:
-    with (
-        LocalPythonExecutor(isolation="inline") as executor,
-        pytest.raises(PolicyError, match="needs the jail"),
-    ):
-        executor.run_as_notebook("1", Seen())
 
 
 def test_a_figure_is_shown_once_and_after_the_value(make_jailed: MakeExecutor) -> None:

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from fumehood import CodeAgent, ExecutorPool, Packages, Policy, PolicyError, events
+from fumehood import CodeAgent, ExecutorPool, Packages, Policy, PolicyError
 from fumehood.errors import InstallFailed
 from fumehood.models.function import FunctionModel
 from fumehood.packages import environments, installers
 
-from .hosts import wait_until
 from .test_identities import as_identity  # a fixture  # noqa: F401
 from .wheels import Make, make_native_wheel, make_wheel, maker_here  # fixtures  # noqa: F401
 
@@ -109,32 +108,6 @@ def test_it_is_not_imported_before_the_jail_is_closed(make_here: Make, shelf: Pa
     assert here[1] != there[1] and (here[0] != 0 or os.geteuid() != 0)
 
 
-def test_a_module_in_machine_code_can_be_imported(make_here: Make, tmp_path: Path) -> None:
-    executor = make_here(packages=[make_native_wheel(tmp_path)])
-    assert executor("import native\nnative.bisect_left([1, 2, 3], 2)").output == 1
-
-
-@pytest.mark.extended
-def test_nothing_that_is_there_is_replaced(make_here: Make) -> None:
-    executor = make_here(packages=["greedy"], policy=Policy(files=True, language="off"))
-    assert executor.policy.imports == ("*", "greedy")
-    checks = (
-        "import greedy, json, msgspec, fumehood\n[hasattr(each, 'EVIL') for each in (greedy, json,"
-        " msgspec, fumehood)]"
-    )
-    assert executor(checks).output == [True, False, False, False]
-
-
-@pytest.mark.extended
-def test_more_can_be_installed_beside_it(make_here: Make, shelf: Path) -> None:
-    make_wheel(
-        shelf, "later", {"later.py": "import plain\nn = plain.double(1)\n"}, requires=("plain",)
-    )
-    executor = make_here(packages=["plain"])
-    assert executor.install(["later"]).packages == {"later": "1.0"}
-    assert executor("import later, plain\nlater.n").output == 2
-
-
 def test_a_pool_and_an_agent_have_it(shelf: Path) -> None:
     with (
         ExecutorPool(1, executor_kwargs={"packages": ["plain"]}) as pool,
@@ -147,26 +120,6 @@ def test_a_pool_and_an_agent_have_it(shelf: Path) -> None:
     with CodeAgent([], model, packages=["plain"]) as agent:
         assert agent.run("double 21") == 42
         assert "plain" in agent.memory.system_prompt.system_prompt
-
-
-def test_an_agent_with_an_executor_of_its_owner_s_takes_no_packages_of_its_own(
-    make_here: Make,
-) -> None:
-    model = FunctionModel(lambda messages: "")
-    with pytest.raises(
-        PolicyError, match="packages is for an executor that the agent makes, and this one is given"
-    ):
-        CodeAgent([], model, executor=make_here(), packages=["plain"])
-
-
-def test_whoever_listens_is_told(make_here: Make) -> None:
-    seen: list[Any] = []
-    make_here(packages=["needy"], audit=seen.append)
-    wait_until(
-        lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told"
-    )
-    (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
-    assert told.packages == ("needy 1.0", "plain 1.0") and told.modules == ("needy",)
 
 
 def test_what_cannot_be_had_is_one_line_and_no_sandbox_is_left(make_here: Make) -> None:

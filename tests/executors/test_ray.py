@@ -98,14 +98,6 @@ def test_all_sandboxes_of_a_node_have_one_actor_and_one_far_end(ray_cluster: Clu
             executor.close()
 
 
-def test_a_node_is_named_by_the_beginning_of_its_id(ray_cluster: Cluster) -> None:
-    nodes = ray_cluster.nodes()
-    assert nodes
-    for node in nodes:
-        with RayExecutor(cluster=ray_cluster, node=node.id[:12]) as executor:
-            assert executor.node is node
-
-
 def test_a_node_that_there_is_not_is_an_error_in_one_line(ray_cluster: Cluster) -> None:
     with pytest.raises(
         RayUnavailable,
@@ -115,24 +107,6 @@ def test_a_node_that_there_is_not_is_an_error_in_one_line(ray_cluster: Cluster) 
         ),
     ):
         RayExecutor(cluster=ray_cluster, node="zz")
-
-
-def test_resources_that_no_node_has_are_an_error_in_one_line(ray_address: str) -> None:
-    with pytest.raises(
-        RayUnavailable,
-        match=r"^no node of the Ray cluster can be used: none that is alive has the resources",
-    ):
-        RayExecutor(address=ray_address, resources={"unobtainium": 1})
-
-
-def test_the_report_says_where_it_runs_and_what_holds_it(executor: RayExecutor) -> None:
-    report = executor.report()
-    assert (
-        report.startswith("isolation: ray.")
-        and _node_of(executor).name in report
-        and "direct line" in report
-        and "seccomp" in report
-    )
 
 
 # -- what it does
@@ -223,20 +197,6 @@ def test_mounts_are_refused_and_the_text_says_what_to_do(ray_cluster: Cluster) -
         RayExecutor(
             cluster=ray_cluster, policy=Policy(files=True, mounts=(Mount("/usr/share", "/data"),))
         )
-
-
-def test_options_of_a_cluster_are_said_once(ray_cluster: Cluster) -> None:
-    with pytest.raises(PolicyError, match="address is said by the cluster"):
-        RayExecutor(cluster=ray_cluster, address="auto")
-    with pytest.raises(PolicyError, match="node must be a node of the cluster"):
-        RayExecutor(cluster=ray_cluster, node=3)  # type: ignore[arg-type]
-    with pytest.raises(PolicyError, match="to no other at the same time"):
-        RayExecutor(address="203.0.113.1:6379")
-
-
-def test_a_module_that_nodes_do_not_have_is_refused(ray_cluster: Cluster) -> None:
-    with pytest.raises(PolicyError, match="install it there"):
-        RayExecutor(["no_such_module"], cluster=ray_cluster)
 
 
 def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(

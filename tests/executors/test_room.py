@@ -8,7 +8,7 @@ import resource
 
 import pytest
 
-from fumehood.errors import NoRoom, SandboxFailed
+from fumehood.errors import NoRoom
 from fumehood.executors import room, zygotes
 
 from .hosts import answer_of
@@ -43,10 +43,6 @@ def test_a_process_that_cannot_be_started_for_want_of_descriptors_lacks_its_own(
         room.to_start(OSError(errno.EAGAIN, "Resource temporarily unavailable"))
     )
     assert room.to_start(FileNotFoundError(errno.ENOENT, "No such file or directory")) is None
-
-
-def test_want_of_room_is_a_failure_of_the_sandbox_for_whoever_does_not_ask_further() -> None:
-    assert issubclass(NoRoom, SandboxFailed)
 
 
 @pytest.mark.extended

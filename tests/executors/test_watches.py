@@ -104,14 +104,6 @@ def test_iterating_ends_when_it_is_closed_and_raises_when_the_sandbox_ends(
         watch.wait(60)
 
 
-def test_what_cannot_be_watched_is_an_error(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox.files.write(f"{here}/file", b"")
-    with pytest.raises(FileNotFoundError):
-        sandbox.files.watch(f"{here}/missing")
-    with pytest.raises(NotADirectoryError):
-        sandbox.files.watch(f"{here}/file")
-
-
 def test_so_many_watches_and_no_more(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(files=True, limits=Limits(processes=64)))
     watches = [executor.files.watch() for _ in range(MOST_WATCHES)]

@@ -57,14 +57,3 @@ def test_the_page_has_what_the_model_predicts(scale: ModuleType) -> None:
     assert len(predicted) == 2 + len(scale.NODES) * len(scale.CELLS)
     here = [line for line in predicted if " | 10 | " in line]
     assert here == scale.table(scale.Costs.of(MODEL), (10,), scale.CELLS, scale.CORES)[2:]
-
-
-def costs(scale: ModuleType, **more: float) -> object:
-    usual = {
-        "driver_item": 5e-5,
-        "exchange_driver": 5e-4,
-        "exchange_node": 5e-4,
-        "exchange_wall": 2e-3,
-        "host_item": 1e-3,
-    }
-    return scale.Costs(**{**usual, "item_overhead": 5e-3, **more})

@@ -21,8 +21,6 @@ from fumehood.ray.cluster import Cluster
 from ..rays import until
 from .processes import living
 
-HERE = Path(__file__).parent
-
 
 @pytest.fixture(scope="module")
 def ray_fleet(ray_address: str) -> Iterator[Fleet]:

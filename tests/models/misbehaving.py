@@ -222,30 +222,6 @@ def streams(*events: Any, ends: bool = True, newline: str = "\n") -> Behaviour:
     return behave
 
 
-def streams_bytes(data: bytes) -> Behaviour:
-    """Bytes of a stream, one after the other, as a slow network brings them."""
-
-    def behave(exchange: Exchange) -> None:
-        exchange.begin_chunks()
-        for at in range(len(data)):
-            exchange.chunk(data[at : at + 1])
-        exchange.end_chunks()
-
-    return behave
-
-
-def drips(text: str = "fine") -> Behaviour:
-    """A proper answer, byte by byte."""
-
-    def behave(exchange: Exchange) -> None:
-        data = json.dumps(completion(text)).encode()
-        exchange.head(headers={"Content-Length": str(len(data))})
-        for at in range(len(data)):
-            exchange.raw(data[at : at + 1])
-
-    return behave
-
-
 def says_nothing() -> Behaviour:
     return lambda exchange: exchange.stay_silent()
 

@@ -47,21 +47,6 @@ class Impatient(Cancellation):
         self.check()
 
 
-class Clock(Cancellation):
-    """Time that passes when somebody waits, and at no other time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-        self.check()
-
-
 class Watched(Cancellation):
     """Tells when somebody begins to wait."""
 

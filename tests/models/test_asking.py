@@ -35,9 +35,6 @@ def listen(text: str) -> None:
     pass
 
 
-# -- what it is given
-
-
 # -- what it returns
 
 USAGE = TokenUsage(3, 4)

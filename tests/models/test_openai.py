@@ -121,9 +121,6 @@ def test_a_password_in_the_address_is_shown_to_nobody() -> None:
     assert "sesame" not in f"{raised.value} {raised.value.__cause__!r} {model!r}"
 
 
-# -- what is sent
-
-
 # -- connections
 
 

@@ -119,27 +119,6 @@ def test_async_is_seen_through_methods_partials_and_call() -> None:
     assert [describe("f", f).is_async for f in (Caller, Caller().plain, len, search)] == [False] * 4
 
 
-# -- tools in the manner of smolagents
-
-
-class Weather:
-    """Not shown: the description wins."""
-
-    name = "weather"
-    description = "Tells the weather."
-    inputs: typing.ClassVar = {
-        "place": {"type": "string", "description": "where"},
-        "days": {"type": "integer", "description": "how many", "nullable": True},
-    }
-    output_type = "string"
-
-    def forward(self, place, days=None):
-        return place
-
-    def __call__(self, *args, **kwargs):
-        return self.forward(*args, **kwargs)
-
-
 # -- nothing of the host
 
 

@@ -126,6 +126,3 @@ def test_a_call_that_does_not_fit_is_a_type_error_that_says_why(
     assert error is not None
     assert error.type == "TypeError"
     assert words in error.message
-
-
-# -- values

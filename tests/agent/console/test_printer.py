@@ -275,20 +275,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-@pytest.fixture
-def watched():
-    """A printer on a terminal, and what the terminal shows when asked."""
-    terminal = Terminal()
-    printer = StepPrinter(stream=terminal)
-
-    def look() -> list[str]:
-        printer._screen.refresh()
-        return [line for line in seen(terminal.getvalue()) if line]
-
-    yield printer, look
-    printer._screen.stop()
-
-
 def test_an_agent_and_its_member_share_a_terminal(clock):
     terminal = Terminal()
     lead, member = (

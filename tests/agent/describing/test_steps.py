@@ -89,9 +89,6 @@ def test_a_value_is_told_by_what_it_is(value: Any, text: str) -> None:
     assert told(value=value) == f"Value of the last statement:\n```text\n{text}\n```"
 
 
-# -- displays
-
-
 # -- what went wrong
 
 

@@ -171,14 +171,6 @@ class Loops:
             pass
 
 
-class Waits:
-    event = threading.Event()
-
-    def __repr__(self) -> str:
-        self.event.wait()
-        return "waited"
-
-
 class Raises:
     def __init__(self, error: BaseException) -> None:
         self.error = error

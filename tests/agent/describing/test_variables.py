@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import subprocess
 import sys
@@ -17,12 +16,6 @@ from PIL import Image
 
 from fumehood.agent.describing.variables import IN_ALL, PER_VARIABLE, describe_variables
 from fumehood.wire.records import Record, RemoteObject
-
-
-@dataclasses.dataclass
-class Order:
-    number: int
-    items: list[str]
 
 
 def described(value: Any) -> str:

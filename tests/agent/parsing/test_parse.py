@@ -39,9 +39,3 @@ def test_code_in_any_kind_of_reasoning_is_not_run(word: str) -> None:
     parsed = parse(f"<{word}>\n```python\nbad()\n```\n</{word}>\n```python\nprint(1)\n```")
     assert parsed.code == "print(1)"
     assert word not in parsed.thought
-
-
-# -- the caller's own marks
-
-
-# -- warnings and threads

@@ -15,12 +15,6 @@ settings.register_profile("parsing", deadline=None, max_examples=50)
 quickly = settings(settings.get_profile("parsing"))
 
 FENCES = ("```python", "```py", "```Python3", '```python title="a b"', "````python", "`````py")
-TAGS = (
-    ("<code>", "</code>"),
-    ("<code>\n", "\n</code>"),
-    ("<execute_python>\n", "\n</execute_python>"),
-    ("[PYTHON]\n", "\n[/PYTHON]"),
-)
 
 
 @quickly
