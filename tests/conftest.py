@@ -66,7 +66,6 @@ EXTENDED = (
     "executors/test_docker_pythons.py",
     "executors/test_e2b.py",
     "executors/test_e2b_ends.py",
-    "executors/test_faults_survived.py",
     "executors/test_fetching.py",
     "executors/test_hosts.py",
     "executors/test_identities.py",

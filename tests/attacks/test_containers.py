@@ -1,8 +1,4 @@
-"""Programs of every category in a container, with the rules of the language on and off. `make
-test` runs a sample.
-
-Those of the jail are all run there by tests/executors/test_docker_attacks.py.
-"""
+"""Programs of every category in a container, with the rules of the language on and off."""
 
 from __future__ import annotations
 

@@ -15,98 +15,14 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 from fumehood.audit.log import AuditLog
-from fumehood.events import (
-    AgentRunFinished,
-    AgentRunStarted,
-    AgentStepFinished,
-    CellFinished,
-    CellSubmitted,
-    CommandEnded,
-    CommandStarted,
-    DirectoryMade,
-    EnvironmentSet,
-    Event,
-    FileRemoved,
-    FileRenamed,
-    FileWritten,
-    Forked,
-    ModelAnswered,
-    ModelCalled,
-    OpenedBeside,
-    OutputFlagged,
-    PackagesInstalled,
-    SandboxDied,
-    SessionClosed,
-    SessionOpened,
-    SnapshotRestored,
-    SnapshotTaken,
-    StateLoaded,
-    StateSaved,
-    ToolCalled,
-    ToolReturned,
-    ToolsSent,
-    VariableDeleted,
-    VariablesSent,
-)
-from fumehood.results import ErrorInfo, Execution, Finding, Violation
+from fumehood.events import CellFinished, CellSubmitted, Event
+from fumehood.results import ErrorInfo, Execution
+
+from ..every_event import every_event
 
 NOON = datetime(2026, 11, 15, 12, 0, 0).timestamp()
 ERROR = ErrorInfo("ValueError", "bad thing", "Traceback:\nValueError: bad thing")
 HOSTILE = "\x1b]0;title\x07\x1b[2Jseen\x9b31m\r\0"
-
-
-def everything(text: str = "word") -> list[Event]:
-    """One of each kind of event, with the same text wherever there is one."""
-    at = {"at": NOON, "session": f"s{text}", "run": f"r{text}"}
-    in_cell = {**at, "cell": 1}
-    error = ErrorInfo(text, text, text)
-    policy = {"imports": [text], "mounts": [{"source": text}], "seed": 1}
-    execution = Execution(
-        value=text,
-        logs=text,
-        displays=({text: text},),
-        error=error,
-        fault="timeout",
-        violations=(Violation(1, 1, text, text, text, text),),
-        imports=(text,),
-        tool_calls=(text,),
-        rolled_back=True,
-        findings=(Finding(text, text, "redact"),),
-    )
-    return [
-        SessionOpened(**at, place=text, policy=policy, report=text, options={text: text}, python=text, fumehood=text, parent=text, cells=3),
-        ToolsSent(**at, names=(text,)),
-        VariablesSent(**at, variables={text: text}),
-        VariableDeleted(**at, name=text),
-        FileWritten(**at, path=text, content=text.encode("utf-8", "replace")),
-        FileRemoved(**at, path=text),
-        CommandStarted(**at, number=1, line=text, cwd=text, environment={text: text}, stdin=False),
-        CommandEnded(**at, number=1, exit_code=1, error=text, stdout_bytes=1, stderr_bytes=2),
-        FileRenamed(**at, path=text, to=text),
-        DirectoryMade(**at, path=text),
-        EnvironmentSet(**at, variables={text: text}),
-        PackagesInstalled(**at, packages=(text,), modules=(text,)),
-        SnapshotTaken(**at, snapshot=1, label=text),
-        SnapshotRestored(**at, snapshot=1, label=text, of=text),
-        Forked(**at, children=(text,)),
-        OpenedBeside(**at, child=text),
-        StateSaved(**at, path=text),
-        StateLoaded(**at, path=text),
-        SandboxDied(**at, kept=False),
-        AgentRunStarted(**at, agent=text, model=text, task=text, max_steps=3, lead=text),
-        ModelCalled(**at, call=1, model=text, purpose=text, messages=()),
-        ModelAnswered(**at, call=1, model=text, purpose=text, text=text, input_tokens=1200, output_tokens=34, finish_reason=text,
-                      error=error, seconds=1.5),
-        CellSubmitted(**in_cell, code=f"# {text}"),
-        ToolCalled(**in_cell, call=1, tool=text, args=(text,), kwargs={text: text}),
-        ToolReturned(**in_cell, call=1, tool=text, value=text, error=error, seconds=0.1),
-        ToolCalled(**in_cell, call=2, tool=text, args=(), kwargs={}),
-        OutputFlagged(**in_cell, findings=(Finding(text, text, "report"),)),
-        CellFinished(**in_cell, execution=execution),
-        AgentStepFinished(**at, step=1, observation=text, error=error, is_final_answer=False),
-        AgentRunFinished(**at, agent=text, state=text, output=text, error=error, metrics={}, seconds=2),
-        SessionClosed(**at),
-    ]  # fmt: skip
 
 
 def cell(
@@ -163,7 +79,7 @@ def test_a_real_session_is_shown_from_its_beginning_to_its_end(fumehood, tmp_pat
 
 
 def test_every_kind_of_event_has_words_of_its_own(fumehood_here, log):
-    events = everything()
+    events = every_event()
     done = fumehood_here("audit", "show", "-v", log(*events))
     assert done.returncode == 0
     for kind in {type(event).__name__ for event in events}:
@@ -173,7 +89,7 @@ def test_every_kind_of_event_has_words_of_its_own(fumehood_here, log):
 
 def test_control_characters_reach_no_terminal(fumehood_here, log):
     for options in ([], ["-v"], ["--errors"]):
-        done = fumehood_here("audit", "show", *options, log(*everything(HOSTILE)))
+        done = fumehood_here("audit", "show", *options, log(*every_event(HOSTILE)))
         assert done.returncode == 0
         assert "seen" in done.stdout
         assert not any(sign in done.stdout for sign in "\x1b\x07\x9b\0\r")

@@ -1,87 +1,15 @@
-"""The jail's attack programs in a container, with the language layer off: they reach nothing of the
-host, nor of each other.
-
-What is around the jail there is another thing than on this machine, and so is the jail; the
-programs are the same.
+"""Attacks on what is there only in a container: the processes that hold sandboxes, the engine, and
+the files of the other sandboxes. The attack programs run there in tests/attacks/test_containers.py.
 """
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Iterator
-
 import pytest
 
 from fumehood import DockerExecutor, Limits, Policy
-from fumehood.attack.asking import AskedHost, ask_for
-from fumehood.attack.configurations import Configuration
-from fumehood.attack.corpus import PRELUDE, Program, names, read
-from fumehood.attack.outcomes import Outcome
+from fumehood.attack.corpus import PRELUDE
 
-from ..attacks.choosing import share
 from .conftest import Containers
-
-# As those from a container that was made for sandboxes: some ask for what a container may know of
-# itself.
-ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]
-
-
-class _Host:
-    """The host of the attacks, started when first asked for, and anew when an attack has ended
-    it."""
-
-    def __init__(self, base: str) -> None:
-        self._base = base
-        self._host: AskedHost | None = None
-
-    def run(self, name: str) -> Outcome:
-        if self._host is None or not self._host.alive:
-            self._host = ask_for(Configuration("docker", guarded=False, base=self._base))
-        return self._host.run(name)
-
-    def close(self) -> None:
-        if self._host is not None and self._host.alive:
-            self._host.close()
-
-
-@pytest.fixture(scope="module")
-def host(containers: Containers, base: str) -> Iterator[_Host]:
-    made = _Host(base)
-    yield made
-    made.close()
-
-
-@pytest.mark.parametrize("category", sorted({name.partition("/")[0] for name in ATTACKS}))
-def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(
-    category: str, host: _Host, extended: bool
-) -> None:
-    every = [
-        name
-        for name in ATTACKS
-        if name.startswith(f"{category}/")
-        and read(name).fields.get("arch", platform.machine()) == platform.machine()
-    ]
-    complaints = {}
-    for name in every if extended else share(every, 12, "docker"):
-        if why := _complaint(read(name), host.run(name)):
-            complaints[name] = why
-    assert complaints == {}
-
-
-def _complaint(attack: Program, outcome: Outcome) -> str | None:
-    """What is wrong with the outcome of an attack, if anything is."""
-    if outcome.findings or outcome.leaks:
-        return f"escaped: {outcome}"
-    if outcome.afterwards != "answers":
-        return f"the executor does not work afterwards: {outcome}"
-    if "docker" in attack.fields or outcome.lacks(attack.fields.get("without")):
-        return None  # it may use up what the container has, and that is all
-    if outcome.ending not in attack.expected or any("ESCAPED" in step for step in outcome.steps):
-        return f"unexpected ending: {outcome}"
-    return None
-
-
-# -- what is there only in a container
 
 # Tries everything that one process can do to another of the same user, to each that it finds, and
 # tells what it was let do.

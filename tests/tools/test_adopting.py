@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import ToolError
+from fumehood.executors.local import LocalPythonExecutor
 from fumehood.tools.adopting import as_tools
 from fumehood.tools.answer import FinalAnswerTool
 from fumehood.tools.describe import is_async
@@ -48,6 +49,22 @@ def test_a_partial_is_called_what_its_function_is_and_hides_what_it_has_fixed() 
     assert (head(made), made(1)) == ("def add(a: int) -> int:", 6)
     with pytest.raises(TypeError, match="unexpected keyword"):
         made(1, b=3)
+
+
+def test_a_thing_with_inputs_and_no_name_is_taken_under_a_given_one() -> None:
+    class Bare:
+        inputs = {"a": {"type": "integer", "description": "A."}}  # noqa: RUF012
+
+        def __call__(self, **kwargs: Any) -> Any:
+            return kwargs
+
+    assert (
+        as_tools({"bare": Bare()})["bare"](a=3) == as_tools({"bare": Bare()})["bare"](3) == {"a": 3}
+    )
+    with pytest.raises(ToolError, match="has no name"):
+        as_tools([Bare()])
+    with pytest.raises(ToolError, match=r"without Tool\(\)"):
+        Tool(Bare(), name="bare")
 
 
 def test_two_tools_of_one_name_are_refused_with_what_each_is() -> None:
@@ -187,3 +204,18 @@ def test_tools_of_langchain_are_taken_as_they_are() -> None:
     assert head(tools["upper"]) == "def upper(tool_input: str):"
     with pytest.raises(TypeError, match="must be int"):
         tools["web_search"]("a", "many")
+
+
+def test_an_executor_takes_tools_of_langchain_as_an_agent_does() -> None:
+    langchain = pytest.importorskip("langchain_core.tools")
+
+    @langchain.tool
+    def weather(city: str) -> str:
+        """The weather of a city."""
+        return f"sun in {city}"
+
+    with LocalPythonExecutor(isolation="inline") as executor:
+        executor.send_tools({"weather": weather})
+        assert executor("weather('Oslo')").output == "sun in Oslo"
+        with pytest.raises(ToolError, match="must be a function"):
+            executor.send_tools({"number": 3})

@@ -43,6 +43,10 @@ def refusal(tool: DuckDuckGoSearchTool, query: str) -> str:
     return str(caught.value)
 
 
+def test_not_more_results_than_wanted_are_given(engine: SearchEngine) -> None:
+    assert tool_for(engine, max_results=1)("cats").count("https://") == 1
+
+
 def test_nothing_found_and_asked_too_often_look_the_same_and_say_what_to_do(
     engine: SearchEngine,
 ) -> None:
@@ -65,6 +69,11 @@ def test_an_engine_that_does_not_answer_is_not_waited_for(engine: SearchEngine) 
         assert "did not answer in time" in refusal(tool_for(engine, timeout=1), "cats")
     finally:
         engine.is_silent = False
+
+
+def test_without_a_network_it_says_so() -> None:
+    tool = DuckDuckGoSearchTool(rate_limit=None, proxy="http://127.0.0.1:9", timeout=2)
+    assert "the search engine cannot be reached: ConnectError" in refusal(tool, "cats")
 
 
 @pytest.mark.parametrize(

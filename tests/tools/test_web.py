@@ -91,6 +91,13 @@ def test_text_is_given_without_what_is_not_text(
     assert visit(server.url + path) == text
 
 
+def test_of_a_long_page_the_beginning_is_given(server: WebServer) -> None:
+    text = VisitWebpageTool(max_output_length=1000, allow_private=True)(f"{server.url}/long")
+    assert text.startswith("word word word")
+    assert text.endswith("(shortened: the page goes on after 1,000 characters)")
+    assert len(text) < 1100
+
+
 def test_a_page_nested_too_deeply_for_markdown_gives_its_words(
     server: WebServer, visit: VisitWebpageTool
 ) -> None:
@@ -197,6 +204,14 @@ def _fetch_allowing_only(server: WebServer, path: str) -> None:
         fetch(server.url + path, seconds=10, most_bytes=1000)
     finally:
         addresses._V4.insert(row, taken)
+
+
+def test_a_name_and_a_password_in_the_address_are_not_sent(
+    server: WebServer, visit: VisitWebpageTool
+) -> None:
+    visit(f"http://user:secret@127.0.0.1:{server.port}/plain")
+    assert b"uthorization" not in server.requests[0]
+    assert b"secret" not in server.requests[0]
 
 
 @pytest.mark.parametrize(
