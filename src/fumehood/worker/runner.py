@@ -13,6 +13,7 @@ import io
 import mmap
 import os
 import pickle
+import random
 import sys
 import types
 from collections.abc import Callable, Iterable
@@ -102,10 +103,12 @@ class Runner:
         self._prepare(policy)
 
     def attach(self, wire: int) -> None:
-        """Be ready to serve the host over the descriptor `wire`."""
+        """Get ready to serve the host over the descriptor `wire`. A template does this once for
+        all runners that are copied from it."""
         self._line.attach(wire)
         self._stream.take_standard_streams()
         self._load()
+        self._begin()
 
     def live_in(self, labs: str) -> None:
         """In a container: the directory that this sandbox's labs are in."""
@@ -124,7 +127,7 @@ class Runner:
     def serve(self, *, has_greeted: bool = False) -> None:
         """Serve until the host closes its end. `has_greeted` says that the host was told already
         that it is ready."""
-        self._begin()
+        self._begin_in_process()
         if not has_greeted:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
@@ -168,26 +171,37 @@ class Runner:
         self._ceiling.confine(message.ceiling)
         self._prepare(self._ceiling.held(message.policy))
         self._begin()
+        self._begin_in_process()
 
     def _open(self, message: messages.Open, buffers: list[Any]) -> None:
         self._prepare(self._ceiling.held(message.policy))
         self._begin()
+        self._begin_in_process()
 
     def _begin(self) -> None:
-        """What only the process that runs code does for a policy."""
-        process_environment = self._session.process_environment
+        """Make this process, and all that are copied from it, the session's."""
         if not isinstance(self._session, GuardedSession):
             self._session.begin()
             self._session.imports.after_import = self._after_import
-            if self._policy.files and self._policy.programs:
+            if self._policy.files and self._policy.programs and INSTALLED not in sys.path:
                 sys.path.append(INSTALLED)
             sys.meta_path.insert(0, display.Shower(self._displays.display))
             sys.meta_path.append(display.Finder(self._displays.display))
+
+    def _begin_in_process(self) -> None:
+        """Do what a copy of this process must not share with it: random numbers and the clock."""
+        process_environment, is_seeded = (
+            self._session.process_environment,
+            self._policy.seed is not None,
+        )
+        if not isinstance(self._session, GuardedSession):
+            if not is_seeded:
+                random.seed()
             if "*" in self._policy.imports:
                 process_environment.be_random()
             if process_environment.clock is not None:
                 _give_loops(self._session.new_loop)
-        if self._policy.seed is not None:
+        if is_seeded:
             process_environment.be_random()
         if process_environment.clock is not None:
             follow(process_environment.clock)

@@ -76,9 +76,7 @@ class Calls:
         self._is_open = False
         self._pid = 0
         """The process that runs the cell. Code may fork others, whose calls get no answers."""
-        self._has_run = False
-        """Whether a cell has run: before the first, nobody knows when the host will say
-        something."""
+        self._cells = 0
 
     # -- the main loop
 
@@ -108,7 +106,8 @@ class Calls:
         self._is_open = False
 
     def begin_cell(self) -> None:
-        self._is_open = self._has_run = True
+        self._is_open = True
+        self._cells += 1
         self._pid = os.getpid()
 
     def end_cell(self) -> None:
@@ -233,7 +232,8 @@ class Calls:
         """Read a message, if one comes in time, and give it to the one that waits for it."""
         try:
             self._reader = threading.get_ident()
-            received = self._line.receive(seconds, looks=self._has_run)
+            # Many sandboxes run one cell: after it the next message may take long.
+            received = self._line.receive(seconds, looks=self._is_open or self._cells > 1)
             if received is None:
                 return False
             if received[0].type in ("tool_returned", "tool_raised"):
