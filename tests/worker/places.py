@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fumehood.worker import file_snapshot
-from fumehood.worker.file_snapshot import Image
+from fumehood.worker.file_snapshot import FileSnapshot
 
 MEMORY = Path("/dev/shm")
 
@@ -29,11 +29,11 @@ class Place:
         self.live = self.root / "live"
         self.copy = self.root / "copy"
         self.live.mkdir()
-        self.image = Image(str(self.live), str(self.root / "image"))
+        self.image = FileSnapshot(str(self.live), str(self.root / "image"))
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            file_snapshot.Image(
+            file_snapshot.FileSnapshot(
                 str(self.live), str(self.live)
             ).discard()  # rmtree does not reach what is too deep
         shutil.rmtree(self.root, ignore_errors=True)

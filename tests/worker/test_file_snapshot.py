@@ -8,7 +8,6 @@ import errno
 import os
 import shutil
 import socket
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fumehood.worker import file_snapshot, trees
-from fumehood.worker.trees import copy_tree
+from fumehood.worker.file_snapshot import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
 
@@ -82,23 +80,10 @@ def test_names_that_are_no_text_are_kept(place: Place) -> None:
     (place.live / name / name).write_bytes(b"x")
     copy_tree(str(place.live), str(place.copy))
     assert listing(place.copy / name) == [name]
-    place.image.refresh()
+    place.image.take()
     (place.live / name / name).unlink()
-    place.image.put_back()
+    place.image.restore()
     assert listing(place.live / name) == [name]
-
-
-def test_copying_works_where_the_kernel_does_not_do_it(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(errno.EXDEV, "other file system")
-
-    monkeypatch.setattr(os, "copy_file_range", refuse)
-    content = os.urandom(trees.CHUNK * 2 + 17)
-    (place.live / "a").write_bytes(content)
-    copy_tree(str(place.live), str(place.copy))
-    assert (place.copy / "a").read_bytes() == content
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO])
@@ -125,7 +110,7 @@ def test_a_copy_that_fails_leaves_nothing_and_the_original_as_it_was(
 
 def test_what_was_there_is_put_back(place: Place) -> None:
     fill(place.live)
-    place.image.refresh()
+    place.image.take()
     before, open_before = tree(place.live), descriptors()
     (place.live / "a").write_bytes(b"other")
     (place.live / "empty").unlink()
@@ -138,111 +123,34 @@ def test_what_was_there_is_put_back(place: Place) -> None:
     (place.live / "outside").unlink()
     (place.live / "outside").symlink_to("/elsewhere")
     place.live.chmod(0o711)
-    place.image.put_back()
+    place.image.restore()
     assert tree(place.live) == before and descriptors() <= open_before
 
 
 def test_it_is_put_back_as_often_as_one_likes(place: Place) -> None:
     fill(place.live)
-    place.image.refresh()
+    place.image.take()
     before = tree(place.live)
     for number in range(3):
         (place.live / "a").write_bytes(b"%d" % number)
         (place.live / "d" / "same").unlink()
         (place.live / "d" / "e").rename(place.live / "moved")
-        place.image.put_back()
+        place.image.restore()
         assert tree(place.live) == before
-    place.image.refresh()
+    place.image.take()
     assert tree(place.live) == before
-
-
-def test_only_what_changed_is_copied_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_snapshot, "_has_fine_stamps", lambda _: True)
-    for number in range(20):
-        (place.live / str(number)).write_bytes(b"content")
-    place.image.refresh()
-    poured = []
-    pour = trees.pour
-    monkeypatch.setattr(
-        trees,
-        "pour",
-        lambda source, target: (poured.append(os.fstat(source).st_ino), pour(source, target)),
-    )
-    place.image.refresh()
-    assert poured == []
-    (place.live / "7").write_bytes(b"changed")
-    place.image.refresh()
-    assert poured == [(place.live / "7").stat().st_ino]
-    place.image.put_back()
-    place.image.refresh()
-    assert len(poured) == 1
-
-
-def test_a_change_in_the_tick_of_the_image_is_seen_where_stamps_are_coarse(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(file_snapshot, "_has_fine_stamps", lambda _: False)
-    monkeypatch.setattr(
-        file_snapshot,
-        "_stamp",
-        lambda status: (
-            status.st_ino,
-            1 << 62,
-            status.st_size,
-            status.st_mtime_ns,
-            status.st_atime_ns,
-        ),
-    )
-    file = place.live / "a"
-    file.write_bytes(b"one")
-    times = (file.stat().st_atime_ns, file.stat().st_mtime_ns)
-    place.image.refresh()
-    times = (file.stat().st_atime_ns, file.stat().st_mtime_ns)
-    file.write_bytes(b"two")
-    os.utime(file, ns=times)
-    place.image.put_back()
-    assert file.read_bytes() == b"one"
 
 
 def test_a_forged_time_of_change_hides_nothing(place: Place) -> None:
     file = place.live / "a"
     file.write_bytes(b"one")
-    place.image.refresh()
+    place.image.take()
     times = (file.stat().st_atime_ns, file.stat().st_mtime_ns)
     with file.open("r+b", buffering=0) as opened:
         opened.write(b"two")
     os.utime(file, ns=times)
-    place.image.put_back()
+    place.image.restore()
     assert file.read_bytes() == b"one"
-
-
-def test_an_empty_directory_is_only_looked_at(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    time.sleep(
-        0.02
-    )  # the clock that stamps are taken from ticks: in the tick of a change, there could be another
-    place.image.refresh()
-
-    def fail(*_: object) -> None:
-        raise AssertionError("the directory was walked")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(trees, "walk", fail)
-        for _ in range(3):  # others use the file system, too, and then it is worth a look
-            with contextlib.suppress(AssertionError):
-                place.image.refresh()
-                break
-        else:
-            pytest.skip("others make files here all the time")
-    (place.live / "a").write_bytes(b"x")
-    place.image.put_back()
-    assert listing(place.live) == []
-    (place.live / "a").write_bytes(b"x")
-    place.image.refresh()
-    (place.live / "a").unlink()
-    place.image.put_back()
-    assert (place.live / "a").read_bytes() == b"x"
 
 
 @pytest.mark.extended
@@ -250,11 +158,11 @@ def test_a_change_right_after_an_empty_directory_was_looked_at_is_seen(place: Pl
     other = place.root / "other"
     other.write_bytes(b"x")
     for _ in range(50):
-        place.image.refresh()
+        place.image.take()
         (place.live / "a").hardlink_to(other)  # no inode more than before
-        place.image.refresh()
+        place.image.take()
         (place.live / "a").unlink()
-        place.image.put_back()
+        place.image.restore()
         assert (place.live / "a").read_bytes() == b"x"
         (place.live / "a").unlink()
 
@@ -262,12 +170,12 @@ def test_a_change_right_after_an_empty_directory_was_looked_at_is_seen(place: Pl
 def test_without_an_image_nothing_is_touched(place: Place) -> None:
     fill(place.live)
     before = tree(place.live)
-    with pytest.raises(OSError, match="no image"):
-        place.image.put_back()
-    place.image.refresh()
+    with pytest.raises(OSError, match="no copy of the files"):
+        place.image.restore()
+    place.image.take()
     place.image.discard()
-    with pytest.raises(OSError, match="no image"):
-        place.image.put_back()
+    with pytest.raises(OSError, match="no copy of the files"):
+        place.image.restore()
     assert tree(place.live) == before and not (place.root / "image").exists()
 
 
@@ -283,30 +191,30 @@ def test_an_image_that_does_not_fit_is_none_and_the_next_may_fit(
     with monkeypatch.context() as patched:
         patched.setattr(os, "copy_file_range", fail)
         with pytest.raises(OSError, match="does not fit"):
-            place.image.refresh()
-    with pytest.raises(OSError, match="no image"):
-        place.image.put_back()
+            place.image.take()
+    with pytest.raises(OSError, match="no copy of the files"):
+        place.image.restore()
     assert tree(place.live) == before
-    place.image.refresh()
+    place.image.take()
     shutil.rmtree(place.live / "d")
-    place.image.put_back()
+    place.image.restore()
     assert tree(place.live) == before
 
 
 def test_an_image_keeps_no_content_of_files_that_are_gone(place: Place) -> None:
     fill(place.live)
-    place.image.refresh()
+    place.image.take()
     for path in place.live.iterdir():
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    place.image.refresh()
-    assert listing(place.root / "image") == []
+    place.image.take()
+    assert not [path for path in (place.root / "image").rglob("*") if not path.is_dir()]
 
 
 def test_a_pipe_that_was_there_is_left_alone_and_a_new_one_is_removed(place: Place) -> None:
     os.mkfifo(place.live / "old")
-    place.image.refresh()
+    place.image.take()
     os.mkfifo(place.live / "new")
-    place.image.put_back()
+    place.image.restore()
     assert listing(place.live) == ["old"]
 
 
@@ -318,12 +226,12 @@ def test_a_file_that_became_sparse_gets_its_content_back_and_the_reverse(place: 
         file.seek(500_000)
         file.write(b"data")
     expected = sparse.read_bytes()
-    place.image.refresh()
+    place.image.take()
     os.truncate(full, 0)
     os.truncate(full, 100_000)
     with sparse.open("r+b") as file:
         file.write(b"y" * (2 << 20))
-    place.image.put_back()
+    place.image.restore()
     assert full.read_bytes() == b"x" * 100_000 and sparse.read_bytes() == expected
 
 
@@ -414,14 +322,14 @@ def test_whatever_was_done_is_undone(rounds: list[tuple[list[Any], list[Any]]]) 
         for kept, undone in rounds:
             for operation in kept:
                 operate(place.live, operation, opened)
-            place.image.refresh()
+            place.image.take()
             before, seen, count = tree(place.live), [through(one) for one in opened], len(opened)
-            place.image.refresh()  # nothing is left behind by looking twice, or by reading
+            place.image.take()  # nothing is left behind by looking twice, or by reading
             for operation in undone:
                 operate(place.live, operation, opened)
             while len(opened) > count:
                 os.close(opened.pop())
-            place.image.put_back()
+            place.image.restore()
             assert tree(place.live) == before
             assert [through(one) for one in opened] == seen
             copy_tree(str(place.live), str(place.copy))

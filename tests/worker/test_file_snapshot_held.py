@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.worker import trees
-from fumehood.worker.file_snapshot import Image, move_descriptors
-from fumehood.worker.trees import copy_tree
+from fumehood.worker.file_snapshot import copy_tree, move_descriptors
 
 from .places import Place, descriptors, fill, how, listing, tree
 
@@ -46,9 +45,9 @@ def opened(place: Place) -> Iterator[dict[str, int]]:
 def test_descriptors_move_to_the_copy_with_position_and_flags(
     place: Place, opened: dict[str, int]
 ) -> None:
-    copy_tree(str(place.live), str(place.copy))
+    paths = copy_tree(str(place.live), str(place.copy))
     before, count = {name: how(number) for name, number in opened.items()}, descriptors()
-    move_descriptors(str(place.live), str(place.copy))
+    move_descriptors(str(place.live), str(place.copy), paths)
     assert {
         name: how(number) for name, number in opened.items()
     } == before and descriptors() <= count
@@ -74,12 +73,12 @@ def test_a_descriptor_of_a_deleted_file_gets_its_own_content(
     place: Place, opened: dict[str, int]
 ) -> None:
     (place.live / "d" / "e" / "f").unlink()
-    copy_tree(str(place.live), str(place.copy))
+    paths = copy_tree(str(place.live), str(place.copy))
     old = os.open(f"/proc/self/fd/{opened['writing']}", os.O_RDWR)
     with os.fdopen(old, "r+b") as outside:
         os.lseek(opened["writing"], 8, os.SEEK_SET)
         before = os.fstat(old).st_ino
-        move_descriptors(str(place.live), str(place.copy))
+        move_descriptors(str(place.live), str(place.copy), paths)
         assert os.fstat(opened["writing"]).st_ino != before
         os.write(opened["writing"], b"mine")
         assert os.pread(opened["writing"], 16, 0) == b"deepdeepminedeep"
@@ -94,8 +93,8 @@ def test_a_descriptor_opened_by_a_name_that_is_gone_is_found_by_another_name(
     place: Place, opened: dict[str, int]
 ) -> None:
     (place.live / "a").unlink()
-    copy_tree(str(place.live), str(place.copy))
-    move_descriptors(str(place.live), str(place.copy))
+    paths = copy_tree(str(place.live), str(place.copy))
+    move_descriptors(str(place.live), str(place.copy), paths)
     assert os.path.samestat(os.fstat(opened["reading"]), (place.copy / "d" / "same").stat())
 
 
@@ -103,38 +102,18 @@ def test_a_file_whose_name_ends_like_a_deleted_one_is_not_taken_for_one(place: P
     name = "a (deleted)"
     (place.live / name).write_bytes(b"x")
     with (place.live / name).open("rb") as file:
-        copy_tree(str(place.live), str(place.copy))
-        move_descriptors(str(place.live), str(place.copy))
+        paths = copy_tree(str(place.live), str(place.copy))
+        move_descriptors(str(place.live), str(place.copy), paths)
         assert os.path.samestat(os.fstat(file.fileno()), (place.copy / name).stat())
 
 
 def test_descriptors_elsewhere_are_left_alone(place: Place) -> None:
     (place.root / "live2").write_bytes(b"a name that begins like the directory's")
     with (place.root / "live2").open("rb") as file, Path("/dev/null").open("rb") as null:
-        copy_tree(str(place.live), str(place.copy))
+        paths = copy_tree(str(place.live), str(place.copy))
         before = [os.fstat(one.fileno()) for one in (file, null)]
-        move_descriptors(str(place.live), str(place.copy))
+        move_descriptors(str(place.live), str(place.copy), paths)
         assert [os.fstat(one.fileno()) for one in (file, null)] == before
-
-
-def test_copies_of_a_descriptor_still_have_one_position_and_others_their_own(place: Place) -> None:
-    (place.live / "a").write_bytes(b"0123456789")
-    first = os.open(place.live / "a", os.O_RDWR)
-    twin, other = os.dup(first), os.open(place.live / "a", os.O_RDWR)
-    try:
-        copy_tree(str(place.live), str(place.copy))
-        move_descriptors(str(place.live), str(place.copy))
-        assert (os.read(first, 3), os.read(twin, 3), os.read(other, 3)) == (b"012", b"345", b"012")
-        assert os.path.samestat(os.fstat(twin), (place.copy / "a").stat())
-        image = Image(str(place.copy), str(place.root / "second"))
-        image.refresh()
-        os.read(twin, 2)
-        (place.copy / "a").unlink()
-        image.put_back()
-        assert (os.read(first, 1), os.read(twin, 1), os.read(other, 1)) == (b"6", b"7", b"3")
-    finally:
-        for number in (first, twin, other):
-            os.close(number)
 
 
 def test_the_working_directory_moves_and_is_put_back(
@@ -142,23 +121,23 @@ def test_the_working_directory_moves_and_is_put_back(
 ) -> None:
     fill(place.live)
     monkeypatch.chdir(place.live / "d" / "e")
-    place.image.refresh()
+    place.image.take()
     shutil.rmtree(place.live / "d")
-    place.image.put_back()
+    place.image.restore()
     assert Path.cwd() == place.live / "d" / "e"
-    copy_tree(str(place.live), str(place.copy))
-    move_descriptors(str(place.live), str(place.copy))
+    paths = copy_tree(str(place.live), str(place.copy))
+    move_descriptors(str(place.live), str(place.copy), paths)
     assert Path.cwd() == place.copy / "d" / "e"
 
 
 def test_descriptors_are_put_back_to_where_they_were(place: Place, opened: dict[str, int]) -> None:
-    place.image.refresh()
+    place.image.take()
     before, count = {name: how(number) for name, number in opened.items()}, descriptors()
     os.read(opened["reading"], 2)
     os.write(opened["writing"], b"changed")
     inode = os.fstat(opened["reading"]).st_ino
     shutil.rmtree(place.live / "d")
-    place.image.put_back()
+    place.image.restore()
     assert {
         name: how(number) for name, number in opened.items()
     } == before and descriptors() <= count
@@ -178,26 +157,26 @@ def test_descriptors_are_put_back_to_where_they_were(place: Place, opened: dict[
 def test_a_number_that_stands_for_something_else_by_now_is_left_alone(
     place: Place, opened: dict[str, int]
 ) -> None:
-    place.image.refresh()
+    place.image.take()
     (place.root / "other").write_bytes(b"other")
     other = os.open(place.root / "other", os.O_RDONLY)
     os.dup2(other, opened["reading"])
     os.close(other)
     (place.live / "a").unlink()
-    place.image.put_back()
+    place.image.restore()
     assert os.read(opened["reading"], 10) == b"other"
 
 
 def test_a_file_that_never_had_a_name_is_put_back(place: Place) -> None:
     with tempfile.TemporaryFile(dir=place.live) as file:
-        place.image.refresh()
+        place.image.take()
         file.write(b"kept")
         file.flush()
-        place.image.refresh()
+        place.image.take()
         file.seek(0)
         file.write(b"lost and more")
         file.flush()
-        place.image.put_back()
+        place.image.restore()
         assert (
             os.pread(file.fileno(), 100, 0) == b"kept"
             and os.lseek(file.fileno(), 0, os.SEEK_CUR) == 4
@@ -207,12 +186,12 @@ def test_a_file_that_never_had_a_name_is_put_back(place: Place) -> None:
 def test_a_file_without_a_name_is_seen_in_a_directory_that_stays_empty(place: Place) -> None:
     if not os.statvfs(place.live).f_files:
         pytest.skip("this file system does not count its files")
-    place.image.refresh()
+    place.image.take()
     with tempfile.TemporaryFile(dir=place.live, buffering=0) as file:
         file.write(b"kept")
-        place.image.refresh()
+        place.image.take()
         file.write(b" and lost")
-        place.image.put_back()
+        place.image.restore()
         assert os.pread(file.fileno(), 100, 0) == b"kept"
 
 
@@ -220,15 +199,15 @@ def test_writing_to_mapped_memory_is_undone(place: Place) -> None:
     (place.live / "a").write_bytes(b"x" * 10_000)
     with (place.live / "a").open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
         mapped[0] = mapped[5000] = ord("1")
-        place.image.refresh()
-        place.image.refresh()
+        place.image.take()
+        place.image.take()
         mapped[0] = mapped[5000] = ord("2")  # leaves no stamp: the pages are writable already
-        place.image.put_back()
+        place.image.restore()
         assert mapped[:1] == b"1" and mapped[5000:5001] == b"1"
         mapped[0] = ord("3")
-        place.image.refresh()
+        place.image.take()
         mapped[0] = ord("4")
-    place.image.put_back()
+    place.image.restore()
     assert (place.live / "a").read_bytes()[:2] == b"3x"
 
 
@@ -237,14 +216,14 @@ def test_an_image_has_what_was_written_to_mapped_memory(place: Place) -> None:
     file.write_bytes(b"x" * 10_000)
     with file.open("r+b") as opened, mmap.mmap(opened.fileno(), 0) as mapped:
         mapped[0] = ord("1")
-        place.image.refresh()
+        place.image.take()
         for digit in b"23":
             mapped[0] = digit
-            place.image.refresh()
+            place.image.take()
         mapped[0] = ord("4")
-    place.image.refresh()  # the mapping is gone, and was written to since the last look
+    place.image.take()  # the mapping is gone, and was written to since the last look
     file.unlink()
-    place.image.put_back()
+    place.image.restore()
     assert file.read_bytes()[:2] == b"4x"
 
 
@@ -252,12 +231,12 @@ def test_a_mapping_that_came_and_went_is_undone(place: Place) -> None:
     if os.statvfs(place.live).f_flag & os.ST_NOATIME:
         pytest.skip("this file system does not keep times of access")
     (place.live / "a").write_bytes(b"x" * 10_000)
-    place.image.refresh()
-    place.image.refresh()
+    place.image.take()
+    place.image.take()
     for _ in range(2):
         with (place.live / "a").open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
             mapped[0] = mapped[0] + 1  # read first: the write leaves no stamp
-        place.image.put_back()
+        place.image.restore()
         assert (place.live / "a").read_bytes() == b"x" * 10_000
 
 
@@ -294,14 +273,14 @@ def test_a_tree_deeper_than_the_longest_path_is_copied_moved_and_put_back(place:
     )
     with os.fdopen(number, "rb", buffering=0) as file:
         assert file.read(5) == b"deep "
-        place.image.refresh()
+        place.image.take()
         with trees.Spot(str(place.live)) as spot:
             trees.empty(spot)
-        place.image.put_back()
+        place.image.restore()
         assert bottom(place.live, depth) == b"deep down" and file.read() == b"down"
-        copy_tree(str(place.live), str(place.copy))
+        paths = copy_tree(str(place.live), str(place.copy))
         before = os.fstat(number).st_ino
-        move_descriptors(str(place.live), str(place.copy))
+        move_descriptors(str(place.live), str(place.copy), paths)
         assert os.fstat(number).st_ino != before and os.pread(number, 100, 0) == b"deep down"
     with trees.Spot(str(place.copy)) as spot:
         trees.empty(spot)
@@ -314,7 +293,7 @@ def test_no_link_is_followed(place: Place) -> None:
     (outside / "f").write_bytes(b"outside")
     (place.live / "d").mkdir()
     (place.live / "f").write_bytes(b"inside")
-    place.image.refresh()
+    place.image.take()
     before = tree(outside)
     (place.live / "d").rmdir()
     (place.live / "d").symlink_to(outside)
@@ -323,7 +302,7 @@ def test_no_link_is_followed(place: Place) -> None:
     (place.live / "new").symlink_to(outside)
     copy_tree(str(place.live), str(place.copy))
     assert (place.copy / "d").is_symlink() and (place.copy / "f").is_symlink()
-    place.image.put_back()
+    place.image.restore()
     assert tree(outside) == before
     assert (
         (place.live / "d").is_dir()
@@ -355,8 +334,8 @@ def test_files_that_vanish_during_the_walk_are_left_out(
     (place.live / "dir-a").mkdir()
     with monkeypatch.context() as patched:
         patched.setattr(trees.Spot, "entries", vanish)
-        place.image.refresh()
-    place.image.put_back()
+        place.image.take()
+    place.image.restore()
     assert listing(place.live) == ["b", "dir-b"]
 
 
@@ -389,7 +368,7 @@ def test_what_turns_into_something_else_during_the_walk_is_neither_followed_nor_
                 path.mkdir()
         return real(asked, flags, directory)
 
-    for use in (lambda: copy_tree(str(place.live), str(place.copy)), place.image.refresh):
+    for use in (lambda: copy_tree(str(place.live), str(place.copy)), place.image.take):
         prepare()
         original = (place.live / name).lstat().st_ino
         with monkeypatch.context() as patched:
@@ -411,8 +390,8 @@ def run_unprivileged(place: Place, body: str) -> None:
         import os
         from pathlib import Path
         from fumehood.worker.file_snapshot import move_descriptors
-        from fumehood.worker.file_snapshot import Image
-        from fumehood.worker.trees import copy_tree
+        from fumehood.worker.file_snapshot import FileSnapshot
+        from fumehood.worker.file_snapshot import copy_tree
         root = {str(place.root)!r}
         os.chdir("/")
         if not os.geteuid():
@@ -450,10 +429,10 @@ def test_what_nobody_may_read_is_copied_and_put_back_with_its_mode(place: Place)
         copy_tree(str(live), str(copy))
         check(copy)
         check(live)
-        image = Image(str(live), root + "/image")
-        image.refresh()
+        image = FileSnapshot(str(live), root + "/image")
+        image.take()
         check(live)
-        image.put_back()
+        image.restore()
         check(live)
         (live / "f").unlink()
         (live / "d").chmod(0o700)
@@ -462,11 +441,13 @@ def test_what_nobody_may_read_is_copied_and_put_back_with_its_mode(place: Place)
         (live / "d/e").rename(live / "moved")
         (live / "moved").chmod(0)
         live.chmod(0)
-        image.put_back()
+        image.restore()
         check(live)
-        move_descriptors(str(live), str(copy))
-        assert os.pread(number, 10, 0) == b"closed" and os.path.samestat(os.fstat(number), (copy / "f").stat())
-        check(copy)
+        other = Path(root, "other")
+        paths = copy_tree(str(live), str(other))
+        move_descriptors(str(live), str(other), paths)
+        assert os.pread(number, 10, 0) == b"closed" and os.path.samestat(os.fstat(number), (other / "f").stat())
+        check(other)
         """,
     )
 
@@ -477,9 +458,9 @@ def test_many_files_in_few_descriptors(place: Place) -> None:
         directory.mkdir(exist_ok=True)
         (directory / str(number)).write_bytes(b"x")
     before, count = tree(place.live), descriptors()
-    place.image.refresh()
+    place.image.take()
     shutil.rmtree(place.live / "7")
-    place.image.put_back()
+    place.image.restore()
     assert (
         tree(place.live) == before and descriptors() <= count
     )  # what others left may be closed meanwhile
@@ -487,16 +468,16 @@ def test_many_files_in_few_descriptors(place: Place) -> None:
 
 FULL = """
 import errno, os, sys
-from fumehood.worker.file_snapshot import Image
-from fumehood.worker.trees import copy_tree
+from fumehood.worker.file_snapshot import FileSnapshot
+from fumehood.worker.file_snapshot import copy_tree
 from pathlib import Path
 live, copy = Path(sys.argv[1], "live"), Path(sys.argv[1], "copy")
 live.mkdir()
 for name in ("kept", "grown", "kept too"):  # whatever the order in which they are listed, something comes before its room is free
     (live / name).write_bytes(b"k" * 100_000)
 (live / "d").mkdir()
-image = Image(str(live), sys.argv[1] + "/image")
-image.refresh()
+image = FileSnapshot(str(live), sys.argv[1] + "/image")
+image.take()
 for name in ("kept", "kept too"):
     os.truncate(live / name, 0)
 def stuff(path):
@@ -515,12 +496,12 @@ except OSError as error:
 else:
     raise AssertionError("it was full")
 assert not copy.exists()
-image.put_back()
+image.restore()
 assert {path.name for path in live.iterdir()} == {"kept", "grown", "kept too", "d"}
 assert {path.read_bytes() for path in live.iterdir() if path.is_file()} == {b"k" * 100_000}
 (live / "grown").write_bytes(bytes(500_000))
 try:
-    image.refresh()
+    image.take()
 except OSError as error:
     assert "does not fit" in str(error), error
 else:

@@ -13,7 +13,7 @@ from it are its process id and mark, written by the runner before the cell ran. 
 the cell cannot answer for the checkpoint.
 
 Files are not shared: a copy that lives on has a copy of the lab in another place. A checkpoint
-keeps an image of the lab and restores it. Without files (Policy.files) there is no lab.
+keeps a copy of the changed files and restores it. Without files (Policy.files) there is no lab.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
 from fumehood.wire.messages import CHECKPOINT_HEAD, Run
-from fumehood.worker.file_snapshot import Image, move_descriptors
+from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.memory import written_ranges
-from fumehood.worker.trees import copy_tree, remove_tree
+from fumehood.worker.trees import remove_tree
 
 _NEW_COPY, _CHECKPOINT = "fumehood-copy", "fumehood-base"
 UNKNOWN_YET = (_NEW_COPY, _CHECKPOINT)
@@ -63,7 +63,7 @@ class Branches:
         """Whether there is a lab (Policy.files)."""
         self._is_contained = False
         self._is_new = False
-        self._image: Image | None = None
+        self._files: FileSnapshot | None = None
         self._shares_files = False
         self._cells = 0
         self.mark = 0
@@ -99,12 +99,14 @@ class Branches:
         try:
             if self._shares_files or not self.has_files:
                 self._forget_files()
-            elif self._image is None:
-                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
-            if self._image is not None:
-                self._image.refresh()
-        except OSError:  # no space for an image: variables are restored, and files are not
-            self._image = None
+            elif self._files is None:
+                self._files = FileSnapshot(
+                    self._lab_of(self._place), f"{self._labs}/base-{self._number}"
+                )
+            if self._files is not None:
+                self._files.take()
+        except OSError:  # no space for a copy: variables are restored, and files are not
+            self._files = None
         standby = self._standby
         assert standby is not None
         waits_at_once = self._copier.can_copy
@@ -140,9 +142,9 @@ class Branches:
         self._shares_files = message.shares_files
 
     def _forget_files(self) -> None:
-        image, self._image = self._image, None
-        if image is not None:
-            image.discard()
+        files, self._files = self._files, None
+        if files is not None:
+            files.discard()
 
     def _forget_standby(self) -> None:
         if self._standby is not None:
@@ -194,8 +196,8 @@ class Branches:
 
     def take_up(self, *, with_files: bool) -> None:
         """Be used from here on. `with_files` restores the files to those of this checkpoint."""
-        if with_files and self._image is not None:
-            self._image.put_back()
+        if with_files and self._files is not None:
+            self._files.restore()
 
     # -- snapshots and forks
 
@@ -224,7 +226,7 @@ class Branches:
             os.dup2(output, 1)
             os.dup2(output, 2)
             self._forget_standby()
-            self._checkpoint, self._dying, self._image = 0, [], None
+            self._checkpoint, self._dying, self._files = 0, [], None
             self._place = self._number = place
             self._shares_files = False
             self._is_new = True
@@ -252,13 +254,13 @@ class Branches:
     def _branch_with_files(self, old: str, new: str) -> int:
         """This runner goes on when the copy has moved: the copy reads the old lab to find its open
         files."""
-        copy_tree(old, new)
+        paths = copy_tree(old, new)
         moved, has_moved = os.pipe()
         try:
             pid = self._fork(beside=self._is_contained)
             if not pid:
                 try:
-                    move_descriptors(old, new)
+                    move_descriptors(old, new, paths)
                     lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
                     os.dup2(lab, LAB_DESCRIPTOR)
                     os.close(lab)

@@ -1,4 +1,30 @@
-"""An image of a sandbox's directory, which a faulty cell is undone with."""
+"""Copies of the files of a sandbox: for a snapshot or a fork, and to roll back a failed cell.
+
+The runner makes them, inside the sandbox, so whatever code does to its files can only spoil its own
+copies. A copy is a tree of the same files, and one function makes one tree equal to another:
+
+    copy_tree              workspace → workspace of a fork or snapshot
+    FileSnapshot.take      workspace → copy, before a cell
+    FileSnapshot.restore   copy → workspace, after a failed cell
+
+A file that has not changed is not copied again. It is recognized by its inode, size and times; no
+program can set the time of change. Two cases need more:
+
+- Stamps may be as coarse as the clock. A file that was changed within the tick in which it was
+  copied is copied again next time.
+- Writing to mapped memory changes no time. So a file counts as changed while this process has it
+  mapped, shared and writable, and if its access time has moved, as mapping it does: that time is
+  set to a second before the last change, because then the kernel moves it. A file that was only
+  read is copied again, too.
+
+Not recognized are changes through a mapping that another process has held since before the last
+copy, through a mapping of a file that was opened with O_NOATIME, and, on a file system that is
+mounted "noatime", through a mapping that has come and gone.
+
+Files are rewritten in place, so that open descriptors and mappings of them stay valid. Overlay
+mounts are no alternative: each cell would need a new mount, which the runner may not make, and open
+files would stay on the old one.
+"""
 
 from __future__ import annotations
 
@@ -7,514 +33,392 @@ import errno
 import fcntl
 import os
 import stat
-import struct
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from functools import partial
 from time import clock_gettime_ns  # by name: code may have another clock
 
 from fumehood.worker import trees
 
 _SECOND = 1_000_000_000
-_FEW_FOLDERS = 8
-# CLOCK_REALTIME_COARSE, which Python has no name for: what file systems take their stamps from
+# CLOCK_REALTIME_COARSE, which Python has no name for: file systems take their times from it.
 _COARSE_CLOCK = 5
+_KEPT_FLAGS = (
+    os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DSYNC | os.O_SYNC | os.O_NOATIME | os.O_PATH
+)
+_WORKING_DIRECTORY = -1  # stands among descriptors
+
+Paths = dict[int, list[str]]
+"""The names on the way to each file and directory, by inode."""
+
+
+def copy_tree(source: str, target: str) -> Paths:
+    """Make `target`, which is empty or missing, a copy of `source`: files, directories, symbolic
+    and hard links, modes, times of change. Gives the paths in `source`. Raises OSError, and leaves
+    nothing, if there is no space."""
+    made = not os.path.lexists(target)
+    if made:
+        os.mkdir(target, 0o700)
+    try:
+        return _Copying(source, target).run()
+    except OSError as error:
+        with trees.Spot(os.path.realpath(target)) as spot:
+            trees.empty(spot)
+        if made:
+            os.rmdir(target)
+        trees.give_up(error, "a copy of the sandbox's files")
+
+
+class _Copying:
+    """Makes the tree `target` equal to the tree `source`."""
+
+    def __init__(
+        self,
+        source: str,
+        target: str,
+        *,
+        is_unchanged: Callable[[str, os.stat_result], bool] = lambda *_: False,
+        on_copied: Callable[[str, int, int], None] = lambda *_: None,
+        restores: bool = False,
+        keeps: Container[tuple[str, int]] = (),
+    ) -> None:
+        """`is_unchanged` is called with path and status of a file of the workspace, and says
+        whether it need not be copied. The workspace is the target if this `restores` it, and else
+        the source. `on_copied` is called with path and both descriptors of a file that was copied.
+        `keeps` holds path and inode of what may be in the target only."""
+        self._source, self._target = os.path.realpath(source), os.path.realpath(target)
+        self._is_unchanged, self._on_copied = is_unchanged, on_copied
+        self._restores, self._keeps = restores, keeps
+        self._links: dict[int, tuple[str, int]] = {}
+        """Of files with several names that are done: path and inode in the target."""
+        self._paths: Paths = {}
+        self.others: set[tuple[str, int]] = set()
+        """Pipes and sockets in the source, which are not copied: path and inode."""
+
+    def make_room(self) -> None:
+        """Only remove what is not in the source, and cut what is longer there."""
+        self._run(fills=False)
+
+    def run(self) -> Paths:
+        """Do all of it. Gives the paths in the source."""
+        self._run(fills=True)
+        return self._paths
+
+    def _run(self, *, fills: bool) -> None:
+        with trees.Spot(self._source) as old, trees.Spot(self._target) as new:
+            for below in trees.walk(old):
+                if below is None:
+                    if fills:
+                        new.leave_as(old.mode, old.status.st_mtime_ns)
+                    if new.names:
+                        new.up()
+                    continue
+                if old.names and fills:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(old.names[-1], 0o700, dir_fd=new.directory)
+                if old.names and not new.down(old.names[-1]):
+                    raise OSError(errno.ESTALE, "the copy is changed by another process")
+                self._paths[old.status.st_ino] = [*old.names]
+                self._directory(old, new, below, fills=fills)
+
+    def _directory(
+        self, old: trees.Spot, new: trees.Spot, below: list[str], *, fills: bool
+    ) -> None:
+        above = "".join(f"{name}/" for name in old.names)
+        entries = {entry.name: entry for entry in old.entries()}
+        present: set[str] = set()
+        for there in new.entries():
+            entry = entries.get(there.name)
+            if entry is not None and _kind(entry) == _kind(there):
+                present.add(there.name)
+            elif (above + there.name, there.inode()) not in self._keeps:
+                trees.remove(new, there.name)
+        for name, entry in entries.items():
+            kind = _kind(entry)
+            if kind == stat.S_IFDIR:
+                if name in present or fills:
+                    below.append(name)
+            elif kind == stat.S_IFREG:
+                with contextlib.suppress(trees.Gone):
+                    self._file(old, new, entry, above + name, name in present, fills=fills)
+            elif kind == stat.S_IFLNK and fills:
+                with contextlib.suppress(trees.Gone):
+                    _copy_link(old, new, entry, name in present)
+            elif not kind:
+                self.others.add((above + name, entry.inode()))
+
+    def _file(
+        self,
+        old: trees.Spot,
+        new: trees.Spot,
+        entry: os.DirEntry[str],
+        path: str,
+        is_present: bool,
+        *,
+        fills: bool,
+    ) -> None:
+        name, (status, _) = entry.name, old.look_at(entry)
+        self._paths[status.st_ino] = [*old.names, name]
+        if status.st_nlink > 1 and status.st_ino in self._links:  # another name of a file
+            first, inode = self._links[status.st_ino]
+            there = new.stat(name)
+            if there is not None and there.st_ino == inode:
+                return
+            trees.remove(new, name)
+            if trees.link_to(new, name, self._target, first):
+                return
+            is_present = False  # the path is too long: then it is another file
+        live = new.stat(name) if self._restores and is_present else status
+        if not is_present or live is None or not self._is_unchanged(path, live):
+            there = new.stat(name)
+            if not fills:
+                if there is not None and there.st_size > status.st_size:
+                    longer, mode = trees.open_anyway(name, os.O_WRONLY, new.directory)
+                    os.ftruncate(longer, status.st_size)
+                    trees.close(longer, mode)
+                return
+            if there is not None and there.st_nlink > 1:  # another name must not change with it
+                trees.remove(new, name)
+                there = None
+            self._copy(old, new, name, path, there is None)
+        if status.st_nlink > 1 and fills and (there := new.stat(name)) is not None:
+            self._links[status.st_ino] = path, there.st_ino
+
+    def _copy(self, old: trees.Spot, new: trees.Spot, name: str, path: str, is_new: bool) -> None:
+        source, mode = trees.open_anyway(name, trees.READ, old.directory)
+        try:
+            status = os.fstat(source)
+            if not stat.S_ISREG(status.st_mode):
+                raise trees.Gone(errno.ENOENT, "a file has become something else")
+            if is_new:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | trees.OURS
+                target = os.open(name, flags, 0o600, dir_fd=new.directory)
+            else:
+                target, _ = trees.open_anyway(name, os.O_WRONLY, new.directory)
+            try:
+                trees.pour(source, target)
+                wanted = stat.S_IMODE(status.st_mode) if mode is None else mode
+                os.fchmod(target, wanted)
+                os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+                if mode is not None:
+                    os.fchmod(source, mode)
+                    mode = None
+                if os.fstat(source).st_mtime_ns == status.st_mtime_ns:  # else it is being written
+                    self._on_copied(path, source, target)
+            finally:
+                os.close(target)
+        finally:
+            trees.close(source, mode)
+
+
+def _kind(entry: os.DirEntry[str]) -> int:
+    """Directory, regular file, symbolic link, or 0."""
+    if entry.is_file(follow_symlinks=False):
+        return stat.S_IFREG
+    if entry.is_dir(follow_symlinks=False):
+        return stat.S_IFDIR
+    return stat.S_IFLNK if entry.is_symlink() else 0
+
+
+def _copy_link(old: trees.Spot, new: trees.Spot, entry: os.DirEntry[str], is_present: bool) -> None:
+    status, leads_to = old.look_at(entry)
+    if not is_present or os.readlink(entry.name, dir_fd=new.directory) != leads_to:
+        trees.remove(new, entry.name)
+        os.symlink(leads_to, entry.name, dir_fd=new.directory)
+    times = (status.st_mtime_ns, status.st_mtime_ns)
+    os.utime(entry.name, ns=times, dir_fd=new.directory, follow_symlinks=False)
 
 
 @dataclass(slots=True, eq=False)
-class _File:
-    """A regular file as it was. Its content is in the image under `number`; all names of the file
-    share one of these."""
-
-    number: int
-    inode: int = 0
-    mode: int = 0
-    modified: int = 0
-    names: int = 0
-    stamp: tuple[int, ...] = ()
-    is_doubtful: bool = True
-
-    def note(self, status: os.stat_result) -> None:
-        self.inode, self.mode, self.modified = (
-            status.st_ino,
-            stat.S_IMODE(status.st_mode),
-            status.st_mtime_ns,
-        )
-        self.stamp = _stamp(status)
-
-
-def _stamp(status: os.stat_result) -> tuple[int, ...]:
-    # The second is the one that no program can set.
-    return status.st_ino, status.st_ctime_ns, status.st_size, status.st_mtime_ns, status.st_atime_ns
-
-
-@dataclass(slots=True, eq=False)
-class _Folder:
-    inode: int
-    mode: int
-    modified: int
-    names: dict[str, _Node]
-
-
-@dataclass(slots=True, eq=False)
-class _Link:
-    target: str
-    modified: int
-
-
-@dataclass(slots=True, eq=False)
-class _Other:
-    """A fifo or socket: left alone while it is the same, and not made again."""
-
-    inode: int
-
-
-_Node = _File | _Folder | _Link | _Other
-
-
-@dataclass(slots=True, eq=False)
-class _Held:
-    """A descriptor of this process, or its working directory, that is on something in the image."""
+class _Open:
+    """A descriptor of this process, or its working directory, that is in the workspace."""
 
     descriptor: int
-    node: _File | _Folder
     inode: int
+    names: list[str] | None
+    """The names on the way to it; None for a file without a name."""
     flags: int
     position: int
 
 
-class Image:
-    """An image of a live directory: contents in a directory of its own, everything else in this
-    object.
+class FileSnapshot:
+    """The files of a workspace as they were before a cell.
 
-    A process refreshes the image and forks; its copy can put back what was there at that moment,
-    any number of times. The contents are one set of files: once a process has refreshed the image,
-    older copies of this object are worthless.
-
-    A changed file is found by its inode, size and stamps. The stamp of change cannot be set by a
-    program, but may be too coarse: where the file system counts no finer than its clock ticks, what
-    was stored in the tick of its last change is stored again next time. Writing to mapped memory
-    leaves no stamp if the page was read before. So a file counts as changed while it is mapped
-    shared and writable by this process, and if its time of access has moved, as mapping it does:
-    that time is set to a second before the last change, for then the kernel moves it. A file that
-    was only read is therefore stored again, too.
-
-    What is not seen: writing through a mapping that another process holds since before the last
-    refresh; through one of a file that was opened with O_NOATIME; and, on a file system mounted
-    "noatime", through one that was made, read first, and gone between two refreshes.
+    A process takes the snapshot and forks; its copy can restore what was there at that moment, any
+    number of times. The copied files exist once: when a process has taken another snapshot, older
+    copies of this object are worthless.
     """
 
     def __init__(self, live: str, place: str) -> None:
-        """`place` is an empty or missing directory, best on a tmpfs."""
+        """`place` is an empty or missing directory, best in memory."""
         self._live, self._place = os.path.realpath(live), os.path.realpath(place)
-        self._has_no_trap = bool(os.statvfs(live).f_flag & os.ST_NOATIME)
         self._forget()
 
     def _forget(self) -> None:
-        self._root: _Folder | None = None
-        self._files: dict[int, _File] = {}  # by inode
-        self._held: list[_Held] = []
+        self._is_taken = False
+        self._stamps: dict[str, tuple[int, ...]] = {}
+        """Of files whose content is that of the copy, by path. The path of a file without a name is
+        a number after a zero byte."""
+        self._open: list[_Open] = []
         self._mapped: set[int] = set()
-        self._folders: list[str] = []
-        self._emptiness: tuple[int, ...] | None = None
-        self._has_fine_stamps: bool | None = None
-        self._has_stored = False
-        self._next = 0
+        self._others: set[tuple[str, int]] = set()
 
     def discard(self) -> None:
-        """Forget everything, and remove the image's directory."""
+        """Forget everything, and remove the copy."""
         self._forget()
-        with contextlib.suppress(FileNotFoundError):
-            with trees.Spot(self._place) as spot:
-                trees.empty(spot)
-            os.rmdir(self._place)
+        trees.remove_tree(self._place)
 
-    # -- taking it
-
-    def refresh(self) -> None:
-        """Make the image equal to the live directory. If that fails there is no image any more, and
+    def take(self) -> None:
+        """Make the copy equal to the workspace. If that fails there is no copy any more, and
         OSError is raised."""
-        if self._emptiness is not None and self._emptiness == self._measure():
-            return
         try:
-            self._refresh()
+            for part in ("", "/files", "/nameless"):
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(self._place + part, 0o700)
+            if self._stamps:
+                self._mapped |= _mapped()
+            copying = _Copying(
+                self._live,
+                f"{self._place}/files",
+                is_unchanged=self._is_unchanged,
+                on_copied=lambda path, live, _: self._note(path, live),
+            )
+            paths = copying.run()
+            self._others = copying.others
+            self._open = [*self._find_open(paths)]
+            kept = {*paths, *(one.inode for one in self._open)}
+            self._stamps = {path: at for path, at in self._stamps.items() if at[0] in kept}
+            for name in os.listdir(f"{self._place}/nameless"):
+                if int(name) not in kept:
+                    os.unlink(f"{self._place}/nameless/{name}")
+            self._mapped = _mapped() if self._stamps else set()
+            self._is_taken = True
         except OSError as error:
             self.discard()
-            trees.give_up(error, "an image of the sandbox's files")
+            trees.give_up(error, "a copy of the sandbox's files")
 
-    def _measure(self) -> tuple[int, ...] | None:
-        """Values that change when anything happens to the folders, which hold only each other: no
-        program can set a time of change. The first one changes with files that have no name. None
-        if a folder cannot be reached."""
-        try:
-            system = os.statvfs(self._live)
-            measured = [system.f_files - system.f_ffree]
-            for folder in self._folders:
-                status = os.stat(folder)
-                measured += status.st_ctime_ns, status.st_mode, status.st_mtime_ns
-        except OSError:
-            return None
-        return tuple(measured)
+    def restore(self) -> None:
+        """Make the workspace equal to the copy, and put the descriptors that were open on its files
+        where they were.
 
-    def _measure_emptiness(self, root: _Folder) -> tuple[int, ...] | None:
-        """None if there is anything but a few folders, or if a change that follows now would leave
-        no trace: stamps may be as coarse as the clock."""
-        now = clock_gettime_ns(_COARSE_CLOCK)
-        self._folders = []
-        pending: list[tuple[str, _Node]] = [(self._live, root)]
-        while pending:
-            path, node = pending.pop()
-            if not isinstance(node, _Folder) or len(self._folders) == _FEW_FOLDERS:
-                return None
-            self._folders.append(path)
-            pending += ((f"{path}/{name}", below) for name, below in node.names.items())
-            try:
-                if {*os.listdir(path)} != node.names.keys():
-                    return None
-            except OSError:
-                return None
-        measured = self._measure()
-        return measured if measured and max(measured[1::3]) < now else None
-
-    def _refresh(self) -> None:
-        os.makedirs(self._place, 0o700, exist_ok=True)
-        before, self._files = self._files, {}
-        self._has_stored = False
-        self._emptiness = None
-        if self._has_no_trap:
-            self._mapped |= mapped()
-        folders: dict[int, _Folder] = {}
-        trail: list[_Folder] = []
-        with trees.Spot(self._live) as spot:
-            device = spot.status.st_dev
-            for below in trees.walk(spot):
-                if below is None:
-                    self._root = trail.pop()
-                    continue
-                folder = folders[spot.status.st_ino] = _Folder(
-                    spot.status.st_ino, spot.mode, spot.status.st_mtime_ns, {}
-                )
-                if trail:
-                    trail[-1].names[spot.names[-1]] = folder
-                trail.append(folder)
-                for entry in spot.entries():
-                    if entry.is_dir(follow_symlinks=False):
-                        below.append(entry.name)
-                        continue
-                    with contextlib.suppress(trees.Gone):
-                        folder.names[entry.name] = self._look_at(spot, entry, before)
-        self._held = []
-        for descriptor, status in all_open():
-            if status.st_dev != device:
-                continue
-            held = self._files.get(status.st_ino) or folders.get(status.st_ino)
-            if (
-                held is None
-                and stat.S_ISREG(status.st_mode)
-                and not status.st_nlink
-                and is_below(path_of(descriptor), self._live)
-            ):
-                held = self._take(
-                    status, before, partial(trees.open_handle, descriptor, trees.READ)
-                )
-            if held is not None:
-                self._held.append(
-                    _Held(descriptor, held, held.inode, *flags_and_position(descriptor))
-                )
-        # If not, nothing can have been mapped; and asking takes a while.
-        if self._has_stored or self._mapped or self._has_no_trap:
-            self._mapped = mapped()
-        for inode, file in before.items():
-            if self._files.get(inode) is not file:
-                os.unlink(f"{self._place}/{file.number}")
-        if not self._files and self._root is not None:
-            self._emptiness = self._measure_emptiness(self._root)
-
-    def _look_at(
-        self, spot: trees.Spot, entry: os.DirEntry[str], before: dict[int, _File]
-    ) -> _Node:
-        status, leads_to = spot.look_at(entry)
-        if stat.S_ISREG(status.st_mode):
-            return self._take(
-                status, before, partial(trees.open_anyway, entry.name, trees.READ, spot.directory)
-            )
-        if leads_to:
-            return _Link(leads_to, status.st_mtime_ns)
-        return _Other(status.st_ino)
-
-    def _take(
-        self,
-        status: os.stat_result,
-        before: dict[int, _File],
-        open_it: Callable[[], tuple[int, int | None]],
-    ) -> _File:
-        """The image's file for a live one, with its content."""
-        file = self._files.get(status.st_ino)
-        if file is not None:
-            return file
-        file = before.get(status.st_ino)
-        if file is None or not self._is_unchanged(file, status):
-            source, mode = open_it()
-            self._has_stored = True
-            try:
-                status = os.fstat(source)
-                if not stat.S_ISREG(status.st_mode):
-                    raise trees.Gone(errno.ENOENT, "a file has become something else")
-                file = self._files.get(status.st_ino) or before.get(status.st_ino)
-                if file is None:
-                    file, self._next = _File(self._next), self._next + 1
-                target = os.open(
-                    f"{self._place}/{file.number}", os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600
-                )
-                try:
-                    trees.pour(source, target)
-                finally:
-                    os.close(target)
-                if mode is not None:
-                    os.fchmod(source, mode)
-                    mode = None
-                is_same = _stamp(os.fstat(source))[2:4] == _stamp(status)[2:4]
-                self._note(file, source, status.st_mtime_ns)
-                # the host, or another executor, was writing it: what was stored may be half of that
-                file.is_doubtful |= not is_same
-                file.names = status.st_nlink
-            finally:
-                trees.close(source, mode)
-        self._files[file.inode] = file
-        return file
-
-    def _note(self, file: _File, descriptor: int, modified: int) -> None:
-        """Record what a live file is like whose content is that in the image, and set the trap that
-        tells of mappings."""
-        status = os.fstat(descriptor)
-        trap = (modified - _SECOND, modified)
-        if (status.st_atime_ns, status.st_mtime_ns) != trap:
-            os.utime(descriptor, ns=trap)
-            status = os.fstat(descriptor)
-        file.note(status)
-        if self._has_fine_stamps is None:
-            self._has_fine_stamps = _has_fine_stamps(self._live)
-        file.is_doubtful = not self._has_fine_stamps and file.stamp[1] >= clock_gettime_ns(
-            _COARSE_CLOCK
-        )
-
-    def _is_unchanged(self, file: _File, status: os.stat_result) -> bool:
-        return (
-            file.stamp == _stamp(status) and not file.is_doubtful and file.inode not in self._mapped
-        )
-
-    # -- putting it back
-
-    def put_back(self) -> None:
-        """Make the live directory equal to the image, and descriptors that were open on its files
-        be where they were.
-
-        A file that is still there is rewritten, so that descriptors and mappings of it go on; one
-        that is not is made anew, and the descriptors that were on it are replaced. A descriptor
-        that is on something else by now is left alone. If it fails OSError is raised; the directory
-        is then partly restored, and the image as it was.
+        A file that still exists is rewritten. One that does not is made again, and descriptors that
+        were on it are replaced. A descriptor that is on something else by now is left alone. If
+        this fails OSError is raised; the workspace is then partly restored, and the copy intact.
         """
-        if self._root is None:
-            raise OSError(errno.ENOENT, "there is no image to put back")
-        self._emptiness = None
-        held = [
+        if not self._is_taken:
+            raise OSError(errno.ENOENT, "there is no copy of the files to restore")
+        open_before = [
             one
-            for one in self._held
-            if (status := status_of(one.descriptor)) is not None and status.st_ino == one.inode
+            for one in self._open
+            if (status := _status(one.descriptor)) is not None and status.st_ino == one.inode
         ]
+        self._mapped |= _mapped()
+        copying = _Copying(
+            f"{self._place}/files",
+            self._live,
+            is_unchanged=self._is_unchanged,
+            on_copied=lambda path, _, live: self._note(path, live),
+            restores=True,
+            keeps=self._others,
+        )
         try:
-            self._mapped |= mapped()
-            present = self._clear(self._root)
-            found = self._restore(self._root, present, {one.node for one in held})
-            replacing = Replacing(
-                {
-                    one.descriptor: one.inode
-                    for one in held
-                    if one.node in found and one.node.inode != one.inode
-                }
-            )
-            for one in held:
-                self._put_back_descriptor(one, found.get(one.node), replacing)
+            copying.make_room()
+            copying.run()
+            for one in open_before:
+                self._reopen(one)
         except OSError as error:
             trees.give_up(error, "what the sandbox's files were")
-        self._files = {file.inode: file for file in self._files.values()}
 
-    def _clear(self, root: _Folder) -> dict[_File, str]:
-        """Remove what is not in the image, and cut what has grown, before anything needs the room.
-        Gives a name of files with several."""
-        present: dict[_File, str] = {}
-        trail: list[_Folder] = []
-        with trees.Spot(self._live) as spot:
-            for below in trees.walk(spot):
-                if below is None:
-                    trail.pop()
+    def _is_unchanged(self, path: str, status: os.stat_result) -> bool:
+        return self._stamps.get(path) == _stamp(status) and status.st_ino not in self._mapped
+
+    def _note(self, path: str, live: int) -> None:
+        """Remember a live file whose content is that of the copy, and set the trap that tells of
+        mappings."""
+        status = os.fstat(live)
+        trap = (status.st_mtime_ns - _SECOND, status.st_mtime_ns)
+        if status.st_atime_ns != trap[0]:
+            os.utime(live, ns=trap)
+            status = os.fstat(live)
+        self._stamps[path] = _stamp(status)
+        if status.st_ctime_ns >= clock_gettime_ns(_COARSE_CLOCK):
+            del self._stamps[path]  # a change that follows now may leave no trace
+
+    def _find_open(self, paths: Paths) -> Iterator[_Open]:
+        for descriptor, status in _all_open(self._live):
+            names = paths.get(status.st_ino)
+            if names is None:
+                if not stat.S_ISREG(status.st_mode):
                     continue
-                folder = _folder_at(root, trail, spot)
-                for entry in spot.entries():
-                    node = folder.names.get(entry.name)
-                    if not _is_still(node, entry, spot):
-                        trees.remove(spot, entry.name)
-                    elif isinstance(node, _Folder):
-                        below.append(entry.name)
-                    elif isinstance(node, _File):
-                        if node.names > 1:
-                            present[node] = "/".join([*spot.names, entry.name])
-                        if entry.stat(follow_symlinks=False).st_size > node.stamp[2]:
-                            grown, mode = trees.open_anyway(entry.name, os.O_WRONLY, spot.directory)
-                            os.ftruncate(grown, node.stamp[2])
-                            trees.close(grown, mode)
-        return present
+                key, copy = f"\0{status.st_ino}", f"{self._place}/nameless/{status.st_ino}"
+                if not self._is_unchanged(key, status):
+                    source, mode = trees.open_handle(descriptor, trees.READ)
+                    try:
+                        target = os.open(copy, os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600)
+                        trees.pour(source, target)
+                        os.close(target)
+                        self._note(key, source)
+                    finally:
+                        trees.close(source, mode)
+            yield _Open(descriptor, status.st_ino, names, *_flags_and_position(descriptor))
 
-    def _restore(
-        self, root: _Folder, present: dict[_File, str], wanted: set[_File | _Folder]
-    ) -> dict[_File | _Folder, list[str]]:
-        """Make what is missing and rewrite what has changed. Gives the paths of what is wanted."""
-        found: dict[_File | _Folder, list[str]] = {}
-        done: set[_File] = set()
-        trail: list[_Folder] = []
-        with trees.Spot(self._live) as spot:
-            for below in trees.walk(spot):
-                if below is None:
-                    folder = trail.pop()
-                    spot.leave_as(folder.mode, folder.modified)
-                    continue
-                folder = _folder_at(root, trail, spot)
-                folder.inode = spot.status.st_ino
-                if folder in wanted:
-                    found[folder] = list(spot.names)
-                for name, node in folder.names.items():
-                    status = spot.stat(name)
-                    if isinstance(node, _File):
-                        self._restore_file(spot, name, status, node, present, done)
-                        if node in wanted:
-                            found[node] = [*spot.names, name]
-                    elif isinstance(node, _Folder):
-                        below.append(name)
-                        if status is None:
-                            os.mkdir(name, 0o700, dir_fd=spot.directory)
-                    elif isinstance(node, _Link):
-                        if status is None:
-                            os.symlink(node.target, name, dir_fd=spot.directory)
-                        os.utime(
-                            name,
-                            ns=(node.modified, node.modified),
-                            dir_fd=spot.directory,
-                            follow_symlinks=False,
-                        )
-        return found
-
-    def _restore_file(
-        self,
-        spot: trees.Spot,
-        name: str,
-        status: os.stat_result | None,
-        file: _File,
-        present: dict[_File, str],
-        done: set[_File],
-    ) -> None:
-        if status is None and trees.link_to(spot, name, self._live, present.get(file)):
-            status = spot.stat(name)
-            if file in done and status is not None:
-                file.note(status)
-        if status is not None and (file in done or self._is_unchanged(file, status)):
-            return
-        if status is None:
-            target = os.open(
-                name,
-                os.O_WRONLY | os.O_CREAT | os.O_EXCL | trees.OURS,
-                0o600,
-                dir_fd=spot.directory,
-            )
-            if file.names > 1:
-                present[file] = "/".join([*spot.names, name])
-        else:
-            target, _ = trees.open_anyway(name, os.O_WRONLY, spot.directory)
-        self._fill(target, file)
-        done.add(file)
-
-    def _fill(self, target: int, file: _File) -> None:
-        """Give a file the content, mode and time that it had, and close it."""
-        try:
-            source = os.open(f"{self._place}/{file.number}", os.O_RDONLY | trees.OURS)
-            try:
+    def _reopen(self, one: _Open) -> None:
+        if one.names is None:
+            key, copy = f"\0{one.inode}", f"{self._place}/nameless/{one.inode}"
+            if not self._is_unchanged(key, os.fstat(one.descriptor)):
+                target, mode = trees.open_handle(one.descriptor, os.O_WRONLY)
+                source = os.open(copy, os.O_RDONLY | trees.OURS)
                 trees.pour(source, target)
-            finally:
                 os.close(source)
-            os.fchmod(target, file.mode)
-            self._note(file, target, file.modified)
-        finally:
-            os.close(target)
-
-    def _put_back_descriptor(
-        self, held: _Held, names: list[str] | None, replacing: Replacing
-    ) -> None:
-        status = status_of(held.descriptor)
-        if names is not None and held.inode != held.node.inode:
-            replacing.replace(
-                held.descriptor,
-                held.flags,
-                held.position,
-                partial(trees.open_below, self._live, names),
-            )
-            held.inode = held.node.inode
-            return
-        if (
-            isinstance(held.node, _File)
-            and names is None
-            and status is not None
-            and not self._is_unchanged(held.node, status)
-        ):
-            target, _ = trees.open_handle(held.descriptor, os.O_WRONLY)  # it has no name
-            self._fill(target, held.node)
-        set_flags_and_position(held.descriptor, held.flags, held.position)
+                trees.close(target, mode)
+                self._stamps.pop(key, None)
+        else:
+            opened, mode = trees.open_below(self._live, one.names, one.flags & _KEPT_FLAGS)
+            inode = os.fstat(opened).st_ino
+            if inode != one.inode:
+                _replace(one.descriptor, opened)
+                one.inode = inode
+            trees.close(opened, mode)
+        _set_flags_and_position(one.descriptor, one.flags, one.position)
 
 
-def _folder_at(root: _Folder, trail: list[_Folder], spot: trees.Spot) -> _Folder:
-    """The image's folder for the directory just arrived at."""
-    folder = trail[-1].names[spot.names[-1]] if trail else root
-    assert isinstance(folder, _Folder)
-    trail.append(folder)
-    return folder
+def move_descriptors(old: str, new: str, paths: Paths) -> None:
+    """In a process that was forked: replace each descriptor on a file below `old` by one on the
+    same file below `new`, which is a copy of `old`; `paths` is what `copy_tree` gave.
+
+    Number, flags and position stay. A file without a name is copied to another one without a name.
+    The working directory moves, too. Mapped memory cannot be moved: it stays with the file below
+    `old`. Locks stay there as well.
+    """
+    old, new = os.path.realpath(old), os.path.realpath(new)
+    nameless: dict[int, int] = {}
+    for descriptor, status in _all_open(old):
+        flags, position = _flags_and_position(descriptor)
+        names = paths.get(status.st_ino)
+        if names is not None:
+            opened, mode = trees.open_below(new, names, flags & _KEPT_FLAGS)
+        elif stat.S_ISREG(status.st_mode):
+            if status.st_ino not in nameless:
+                source, mode = trees.open_handle(descriptor, trees.READ)
+                made = os.open(new, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
+                trees.pour(source, made)
+                trees.close(source, mode)
+                os.fchmod(made, stat.S_IMODE(status.st_mode))
+                nameless[status.st_ino] = made
+            opened, mode = trees.open_handle(nameless[status.st_ino], flags & _KEPT_FLAGS)
+        else:  # a directory that was removed
+            opened, mode = trees.open_below(new, [], os.O_RDONLY | os.O_DIRECTORY)
+        _replace(descriptor, opened)
+        trees.close(opened, mode)
+        _set_flags_and_position(descriptor, flags, position)
+    for made in nameless.values():
+        os.close(made)
 
 
-def _is_still(node: _Node | None, entry: os.DirEntry[str], spot: trees.Spot) -> bool:
-    """Whether what is there may stay, as far as names and kinds go."""
-    if isinstance(node, _Folder):
-        return entry.is_dir(follow_symlinks=False)
-    if isinstance(node, _Link):
-        return entry.is_symlink() and os.readlink(entry.name, dir_fd=spot.directory) == node.target
-    if isinstance(node, _File):
-        return entry.is_file(follow_symlinks=False) and entry.inode() == node.inode
-    return node is not None and entry.inode() == node.inode
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_ino, status.st_ctime_ns, status.st_size, status.st_mtime_ns, status.st_atime_ns
 
 
-def _has_fine_stamps(directory: str) -> bool:
-    """Whether two changes always have two stamps here. Within a tick of the clock they have only
-    where the kernel counts finer."""
-    try:
-        file = os.open(directory, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    except OSError:
-        return False
-    try:
-        stamps = set()
-        for size in range(4):
-            os.ftruncate(file, size)
-            stamps.add(os.fstat(file).st_ctime_ns)
-    finally:
-        os.close(file)
-    return len(stamps) == 4
-
-
-# -- descriptors
-
-
-WORKING_DIRECTORY = -1  # stands among descriptors
-_KEPT_FLAGS = (
-    os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DSYNC | os.O_SYNC | os.O_NOATIME | os.O_PATH
-)
-
-
-def mapped() -> set[int]:
+def _mapped() -> set[int]:
     """The inodes of files that this process has mapped, shared and writable."""
     with open("/proc/self/maps", "rb") as maps:
         return {
@@ -524,41 +428,37 @@ def mapped() -> set[int]:
         }
 
 
-def status_of(descriptor: int) -> os.stat_result | None:
+def _all_open(root: str) -> Iterator[tuple[int, os.stat_result]]:
+    """This process's descriptors on files and directories below a directory, and its working
+    directory if it is there."""
+    device = os.stat(root).st_dev
+    for descriptor in (_WORKING_DIRECTORY, *map(int, os.listdir("/proc/self/fd"))):
+        status = _status(descriptor)
+        if (
+            status is None
+            or status.st_dev != device
+            or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode))
+        ):
+            continue
+        name = "cwd" if descriptor == _WORKING_DIRECTORY else f"fd/{descriptor}"
+        try:
+            path = os.readlink(f"/proc/self/{name}")
+        except OSError:  # the path is too long to be told
+            path = root
+        if path == root or path.startswith(root + "/"):
+            yield descriptor, status
+
+
+def _status(descriptor: int) -> os.stat_result | None:
     try:
-        return os.stat(".") if descriptor == WORKING_DIRECTORY else os.fstat(descriptor)
+        return os.stat(".") if descriptor == _WORKING_DIRECTORY else os.fstat(descriptor)
     except OSError:
         return None
 
 
-def all_open() -> list[tuple[int, os.stat_result]]:
-    """This process's descriptors on files and directories, and its working directory."""
-    numbers = [WORKING_DIRECTORY, *map(int, os.listdir("/proc/self/fd"))]
-    found = [(number, status) for number in numbers if (status := status_of(number)) is not None]
-    return [
-        (number, status)
-        for number, status in found
-        if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
-    ]
-
-
-def path_of(descriptor: int) -> str | None:
-    """Where a descriptor's file is, or was; None if no path is long enough."""
-    try:
-        return os.readlink(
-            "/proc/self/cwd" if descriptor == WORKING_DIRECTORY else f"/proc/self/fd/{descriptor}"
-        )
-    except OSError:
-        return None
-
-
-def is_below(path: str | None, root: str) -> bool:
-    return path is None or path == root or path.startswith(root + "/")
-
-
-def flags_and_position(descriptor: int) -> tuple[int, int]:
-    if descriptor == WORKING_DIRECTORY:
-        return os.O_RDONLY, 0
+def _flags_and_position(descriptor: int) -> tuple[int, int]:
+    if descriptor == _WORKING_DIRECTORY:
+        return os.O_PATH, 0
     flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
     try:
         return flags, os.lseek(descriptor, 0, os.SEEK_CUR)
@@ -566,168 +466,14 @@ def flags_and_position(descriptor: int) -> tuple[int, int]:
         return flags, 0
 
 
-def set_flags_and_position(descriptor: int, flags: int, position: int) -> None:
-    if descriptor != WORKING_DIRECTORY and not flags & os.O_PATH:
+def _set_flags_and_position(descriptor: int, flags: int, position: int) -> None:
+    if not flags & os.O_PATH:
         fcntl.fcntl(descriptor, fcntl.F_SETFL, flags)
         os.lseek(descriptor, position, os.SEEK_SET)
 
 
-def _is_twin(first: int, second: int) -> bool:
-    """Whether two descriptors on one file are copies of each other, with one position. A lock that
-    belongs to both does not bar either."""
-    where = (1 << 62) + os.getpid()  # where no file reaches, and no other process asks
-    kind = (
-        fcntl.F_WRLCK
-        if fcntl.fcntl(first, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
-        else fcntl.F_RDLCK
-    )
-
-    def lock(kind: int) -> bytes:
-        return struct.pack("hhqqi0q", kind, os.SEEK_SET, where, 1, 0)
-
-    try:
-        fcntl.fcntl(first, fcntl.F_OFD_SETLK, lock(kind))
-        try:
-            answer: bytes = fcntl.fcntl(second, fcntl.F_OFD_GETLK, lock(fcntl.F_WRLCK))
-        finally:
-            fcntl.fcntl(first, fcntl.F_OFD_SETLK, lock(fcntl.F_UNLCK))
-    except OSError:
-        return False
-    return bool(struct.unpack("hhqqi0q", answer)[0] == fcntl.F_UNLCK)
-
-
-class Replacing:
-    """Puts other files in the place of those that descriptors are on. Descriptors that were copies
-    of each other still are, afterwards."""
-
-    def __init__(self, inodes: dict[int, int]) -> None:
-        """`inodes`: which file each of the descriptors is on."""
-        by_inode: dict[int, list[int]] = {}
-        self._first: dict[int, int] = {}
-        for descriptor, inode in inodes.items():
-            firsts = by_inode.setdefault(inode, [])
-            for first in firsts if descriptor != WORKING_DIRECTORY else ():
-                if first != WORKING_DIRECTORY and _is_twin(first, descriptor):
-                    self._first[descriptor] = first
-                    break
-            else:
-                firsts.append(descriptor)
-
-    def replace(
-        self,
-        descriptor: int,
-        flags: int,
-        position: int,
-        open_it: Callable[[int], tuple[int, int | None]],
-    ) -> None:
-        if descriptor == WORKING_DIRECTORY:
-            opened = open_it(os.O_PATH)
-            os.fchdir(opened[0])
-            trees.close(*opened)
-            return
-        inheritable = os.get_inheritable(descriptor)
-        if descriptor in self._first:
-            os.dup2(self._first[descriptor], descriptor, inheritable)
-            return
-        opened = open_it(flags & _KEPT_FLAGS)
-        try:
-            os.dup2(opened[0], descriptor, inheritable)
-        finally:
-            trees.close(*opened)
-        set_flags_and_position(descriptor, flags, position)
-
-
-def move_descriptors(old: str, new: str) -> None:
-    """In a process that was forked: put the same path below `new`, a copy of `old`, in the place of
-    each descriptor that is below `old`.
-
-    Number, flags and position stay, and descriptors that were copies of each other still are. What
-    has no name gets a private copy without a name. The working directory moves, too. Nobody may
-    change `old` meanwhile. Mapped memory cannot be moved: it stays with the file below `old` and,
-    if shared, is written there. Locks stay there as well.
-    """
-    old, new = os.path.realpath(old), os.path.realpath(new)
-    device = os.stat(old).st_dev
-    moving: dict[int, os.stat_result] = {}
-    for descriptor, status in all_open():
-        if status.st_dev == device and is_below(path_of(descriptor), old):
-            moving[descriptor] = status
-    if not moving:
-        return
-    names: dict[int, list[str]] = {}  # by inode
-    for descriptor, status in moving.items():
-        _, _, below = (path_of(descriptor) or "").partition(old)
-        parts = below.split("/")[1:]
-        if status.st_nlink and _is_at(old, parts, status):
-            names[status.st_ino] = parts
-    sought = {status.st_ino for status in moving.values() if status.st_nlink} - set(names)
-    if sought:
-        names |= _search(old, sought)
-    replacing = Replacing({descriptor: status.st_ino for descriptor, status in moving.items()})
-    nameless: dict[int, tuple[int, int | None]] = {}
-    try:
-        for descriptor, status in moving.items():
-            how = flags_and_position(descriptor)
-            if status.st_ino in names:
-                with contextlib.suppress(FileNotFoundError):
-                    replacing.replace(
-                        descriptor, *how, partial(trees.open_below, new, names[status.st_ino])
-                    )
-                    continue
-            if status.st_ino not in nameless:
-                nameless[status.st_ino] = _copy_nameless(descriptor, status, new)
-            replacing.replace(
-                descriptor, *how, partial(trees.open_handle, nameless[status.st_ino][0])
-            )
-    finally:
-        for opened in nameless.values():
-            trees.close(*opened)
-
-
-def _is_at(root: str, names: list[str], status: os.stat_result) -> bool:
-    try:
-        there, mode = trees.open_below(root, names, os.O_PATH)
-    except OSError:
-        return False
-    try:
-        return os.path.samestat(os.fstat(there), status)
-    finally:
-        trees.close(there, mode)
-
-
-def _search(root: str, inodes: set[int]) -> dict[int, list[str]]:
-    """Where inodes are found below a directory: for what was opened by a name that it has lost, or
-    whose path is too long to be told."""
-    found: dict[int, list[str]] = {}
-    with trees.Spot(root) as spot:
-        for below in trees.walk(spot):
-            if below is None:
-                continue
-            if spot.status.st_ino in inodes:
-                found[spot.status.st_ino] = list(spot.names)
-            for entry in spot.entries():
-                if entry.is_dir(follow_symlinks=False):
-                    below.append(entry.name)
-                elif entry.inode() in inodes:
-                    found[entry.inode()] = [*spot.names, entry.name]
-    return found
-
-
-def _copy_nameless(descriptor: int, status: os.stat_result, root: str) -> tuple[int, int | None]:
-    """A copy without a name of what a descriptor is on: of a file with its content, of a directory
-    that was removed an empty one."""
-    if stat.S_ISDIR(status.st_mode):
-        name = f"{root}/.{os.getpid()}.{status.st_ino}"
-        os.mkdir(name, 0o700)
-        try:
-            return trees.open_anyway(name, trees.DIRECTORY)
-        finally:
-            os.rmdir(name)
-    made = os.open(root, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    source, mode = trees.open_handle(descriptor, trees.READ)
-    try:
-        trees.pour(source, made)
-        os.utime(made, ns=(status.st_atime_ns, status.st_mtime_ns))
-    finally:
-        trees.close(source, mode)
-    return made, stat.S_IMODE(status.st_mode)
+def _replace(descriptor: int, opened: int) -> None:
+    if descriptor == _WORKING_DIRECTORY:
+        os.fchdir(opened)
+    else:
+        os.dup2(opened, descriptor, os.get_inheritable(descriptor))
