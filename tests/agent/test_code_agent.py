@@ -68,6 +68,15 @@ def test_variables_of_one_step_are_there_in_the_next(make_agent: MakeAgent) -> N
     )
 
 
+def test_tables_and_arrays_come_back_as_they_are(make_agent: MakeAgent) -> None:
+    pandas = pytest.importorskip("pandas")
+    agent = make_agent(
+        "import pandas as pd\nfinal_answer(pd.DataFrame({'a': [1, 2]}))",
+        additional_authorized_imports=["pandas"],
+    )
+    assert agent.run("Go.").equals(pandas.DataFrame({"a": [1, 2]}))
+
+
 # -- what the model is told
 
 
@@ -198,6 +207,28 @@ def test_pictures_are_shown_to_the_model(make_agent: MakeAgent) -> None:
     assert text["text"] == "What colour?" and picture["image_url"]["url"].startswith(
         "data:image/png;base64,"
     )
+
+
+def test_a_picture_that_is_none_is_refused(make_agent: MakeAgent) -> None:
+    agent = make_agent("1")
+    png = b"\x89PNG\r\n\x1a\n"
+    for images, said in (
+        ([b"nothing of the kind"], r"images\[0\] is none of them: it begins with b'nothing '"),
+        ([png, b""], r"images\[1\] is none of them: it is empty"),
+        ([__file__], "test_code_agent.py' is none of them"),
+        ([png, "a\0b"], r"images\[1\] cannot be 'a\\x00b'"),
+        ([png, 3], r"images\[1\] must be a picture: bytes, a path, or an image of Pillow, not 3"),
+        (3, r"images must be a list of pictures, not 3; for one, write \[picture\]"),
+    ):
+        with pytest.raises(PolicyError, match=said):
+            agent.run("Go.", images=images)
+
+
+def test_a_picture_can_be_the_answer(make_agent: MakeAgent) -> None:
+    pytest.importorskip("PIL.Image")
+    code = "from PIL import Image\nfinal_answer(Image.new('RGB', (3, 2), 'red'))"
+    answer = make_agent(code, additional_authorized_imports=["PIL"]).run("Draw.")
+    assert tuple(answer.size) == (3, 2)
 
 
 def test_plots_are_kept_with_their_step_and_shown_if_asked(

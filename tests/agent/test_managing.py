@@ -40,6 +40,15 @@ def test_values_are_handed_on_to_a_member(make_agent: MakeAgent) -> None:
     assert lead.run("Go.") == 6
 
 
+def test_a_member_may_say_how_it_was_found(make_agent: MakeAgent) -> None:
+    member = make_agent(
+        "final_answer(9)", name="adder", description="Adds.", provide_run_summary=True
+    )
+    lead = make_agent("final_answer(adder('Add.'))", managed_agents=[member])
+    report = lead.run("Go.")
+    assert report.startswith("9") and "I run this." in report
+
+
 def test_a_member_that_fails_is_an_error_that_the_lead_can_handle(make_agent: MakeAgent) -> None:
     def broken(messages: Any) -> str:
         raise ConnectionError("no route")
@@ -93,3 +102,15 @@ def test_a_member_needs_a_name_and_a_description(name: Any, description: Any, sa
     )
     with pytest.raises(ToolError, match=said):
         CodeAgent([], ReplayModel([]), managed_agents=[member], executor_type="inline")
+
+
+def test_two_under_one_name_are_refused() -> None:
+    def member(x: int) -> int:
+        """A tool."""
+        return x
+
+    agent = CodeAgent([], ReplayModel([]), name="member", description="x", executor_type="inline")
+    with pytest.raises(ToolError, match="'member'"):
+        CodeAgent([member], ReplayModel([]), managed_agents=[agent], executor_type="inline")
+    with pytest.raises(ToolError, match="'member'"):
+        CodeAgent([], ReplayModel([]), managed_agents=[agent, agent], executor_type="inline")

@@ -10,7 +10,7 @@ import pytest
 
 from fumehood import CodeAgent, Limits, Policy, ReplayModel
 
-LIMITS = Limits(cell_seconds=3, output_characters=5_000)
+LIMITS = Limits(cell_seconds=3, output_characters=5_000, memory_bytes=256 << 20)
 PLACES: dict[str, dict[str, Any]] = {
     "default": {"policy": Policy(limits=LIMITS)},
     "files": {"policy": Policy(files=True, limits=LIMITS)},
@@ -94,8 +94,9 @@ def _time(executor: Any, claim: str) -> None:
 
 
 def _memory(executor: Any, claim: str) -> None:
-    assert executor.run("x = bytearray(3 << 30)").error is not None
-    _gives(executor, "len(bytearray(500 << 20)) >> 20", 500)
+    assert "256 MB" in claim
+    assert executor.run("x = bytearray(300 << 20)").error is not None
+    _gives(executor, "len(bytearray(60 << 20)) >> 20", 60)
 
 
 def _printed(executor: Any, claim: str) -> None:

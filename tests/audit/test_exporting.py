@@ -15,8 +15,8 @@ from fumehood.audit.log import AuditLog
 from fumehood.audit.timeline import timeline
 from fumehood.audit.values import Cut
 from fumehood.errors import AuditError
-from fumehood.events import CellFinished, CellSubmitted, Event
-from fumehood.results import Execution
+from fumehood.events import CellFinished, CellSubmitted, Event, SessionClosed
+from fumehood.results import ErrorInfo, Execution
 from fumehood.wire.records import RemoteObject
 
 TURNS = [
@@ -105,6 +105,27 @@ def test_every_step_has_its_code_logs_error_and_tool_calls(agent_log: Path, tmp_
     assert (answered["is_final_answer"], answered["value"]) == (True, "1")
 
 
+def test_cells_outside_of_runs_are_an_entry_for_each_session() -> None:
+    error = ErrorInfo("ValueError", "bad", "")
+    first, second = entries(
+        *cell(1, "a", value=1),
+        *cell(1, "b", error=error),
+        *cell(2, "a"),
+        SessionClosed(at=9, session="a"),
+    )
+    assert (
+        first["session"],
+        first["prompt"],
+        first["status"],
+        [step["step"] for step in first["steps"]],
+    ) == ("a", None, "success", [1, 2])
+    assert (second["session"], second["status"], second["steps"][0]["error"]) == (
+        "b",
+        "error",
+        "ValueError: bad",
+    )
+
+
 def test_the_name_of_the_file_says_the_format(agent_log: Path, tmp_path: Path) -> None:
     export_logs(agent_log, tmp_path / "out.jsonl")
     assert [
@@ -145,6 +166,16 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(
     with pytest.raises(AuditError, match=f"the directory {tmp_path / 'none'} there, and yours"):
         export_logs(agent_log, tmp_path / "none" / "out.json")
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith(".there")] == []
+
+
+def test_what_is_no_log_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(AuditError, match="a log is a path or an AuditLog, not 3"):
+        export_logs(3, tmp_path / "out.json")
+    with pytest.raises(AuditError):
+        export_logs(tmp_path / "none.jsonl", tmp_path / "out.json")
+    with pytest.raises(AuditError, match="format must be json, jsonl or csv, not 'xml'"):
+        export_events([], tmp_path / "out.json", format="xml")  # type: ignore[arg-type]
+    assert not (tmp_path / "out.json").exists()
 
 
 class Hostile:

@@ -3,12 +3,15 @@ after a fork."""
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
+import os
 import signal
 import stat
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +22,7 @@ import pytest
 from fumehood.audit import AuditLog, read, verify
 from fumehood.audit.exporting import export_events
 from fumehood.errors import AuditError
-from fumehood.events import CellSubmitted
+from fumehood.events import CellSubmitted, SessionClosed
 
 Submitted = Callable[..., CellSubmitted]
 
@@ -151,6 +154,15 @@ def test_interruptions_at_any_moment_leave_the_chain_whole(
 # -- going on with a log
 
 
+def test_a_log_that_was_closed_is_gone_on_with(path: Path, submitted: Submitted) -> None:
+    for code in "ab":
+        with AuditLog(path) as log:
+            log(submitted(code))
+    assert names(path) == ["LogOpened", "CellSubmitted", "LogClosed"] * 2
+    assert [record.number for record in read(path)] == [1, 2, 3, 4, 5, 6]
+    assert verify(path).ok and not verify(path).recovered
+
+
 @pytest.mark.parametrize(
     "content", [b"hello\n", b"hello", b"{}\n", b"\0" * 100_000, b'{"n":1}\n', b"\n"]
 )
@@ -203,6 +215,13 @@ def test_what_is_no_path_is_told_in_one_line_by_all_who_take_one(
         assert str(caught.value).isprintable()
 
 
+@pytest.mark.parametrize("kind", ["directory", "fifo"])
+def test_what_is_no_file_is_refused(path: Path, kind: str) -> None:
+    path.mkdir() if kind == "directory" else os.mkfifo(path)
+    with pytest.raises(AuditError):
+        AuditLog(path)
+
+
 # -- two of them
 
 
@@ -225,6 +244,15 @@ def test_a_second_process_on_the_same_path_is_refused(path: Path) -> None:
         )
     assert "is being written by another process" in done.stderr
     assert verify(path).ok
+
+
+def test_a_log_that_is_dropped_ends_and_lets_go(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    log(submitted())
+    del log
+    gc.collect()
+    assert verify(path).ok
+    AuditLog(path).close()
 
 
 def in_a_fork(action: Callable[[], None]) -> None:
@@ -285,6 +313,17 @@ def test_a_fork_while_threads_write_harms_nobody(path: Path, submitted: Submitte
 
 
 # -- the end
+
+
+def test_an_event_after_the_end_is_an_error_once(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    log.close()
+    log.close()
+    log(SessionClosed(at=time.time(), session="s"))
+    with pytest.raises(AuditError, match="is closed"):
+        log(submitted())
+    log(submitted())
+    assert names(path) == ["LogOpened", "LogClosed"]
 
 
 AT_EXIT = """

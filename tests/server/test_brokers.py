@@ -103,6 +103,30 @@ def test_sandboxes_of_others_are_not_there():
     other.close()
 
 
+def test_another_runner_takes_the_place_of_a_dead_one(line):
+    _number, descriptors = line.start()
+    line.tell({"do": "signal", "sandbox": 1, "number": 9})
+    assert is_dead(descriptors[2])
+    assert line.ask({"do": "status", "sandbox": 1, "branch": 0})["status"] == -9
+    assert line.ask({"do": "runner", "sandbox": 1}) == {"sandbox": 1}
+
+
+def test_a_runner_beside_counts_as_one_more(line):
+    line.start()
+    assert line.ask({"do": "beside", "sandbox": 1, "place": 0, "branch": 5}) == {"sandbox": 1}
+    assert line.count.now == 2
+    line.tell({"do": "leave", "sandbox": 1, "branch": 5, "fork": True})
+    assert line.is_well() and line.settled() == 1
+
+
+def test_a_fork_that_was_none_gives_nothing_back(line):
+    """The memory of a sandbox grows and shrinks with its forks."""
+    line.start()
+    for _ in range(5):
+        line.tell({"do": "leave", "sandbox": 1, "branch": 7, "fork": True})
+    assert line.is_well() and line.settled() == 1
+
+
 def test_a_handle_on_somebody_else_is_no_copy(line):
     line.start()
     own = os.pidfd_open(os.getpid())

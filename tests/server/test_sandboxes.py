@@ -161,6 +161,15 @@ def test_a_template_has_been_set_up(client: Client, other: Client) -> None:
     assert code_of(other.post("/v1/sandboxes", json={"template": "counting"})) == (404, "not_found")
 
 
+def test_limits_can_be_lowered_and_not_raised(client: Client) -> None:
+    sandbox = client.create(limits={"output_characters": 100})
+    assert len(client.run(sandbox, "print('x' * 10_000)")["logs"]) < 1000
+    assert code_of(client.post("/v1/sandboxes", json={"limits": {"memory_bytes": 1 << 50}})) == (
+        400,
+        "invalid",
+    )
+
+
 def test_a_paused_sandbox_keeps_its_variables_and_does_nothing(client: Client) -> None:
     sandbox = client.create(timeout_seconds=1000)
     client.run(sandbox, "x = 5")

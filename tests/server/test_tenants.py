@@ -143,6 +143,18 @@ def test_two_keys_in_one_request_are_one_too_many(nobody: httpx.Client) -> None:
     assert code_of(answer) == (400, "invalid")
 
 
+def test_a_path_that_is_not_there_needs_no_key_to_be_told_so(nobody: httpx.Client) -> None:
+    assert code_of(nobody.get("/v1/nothing")) == (404, "not_found")
+    assert nobody.get("/health").json() == {"status": "ok"}
+    until(lambda: nobody.get("/ready").status_code == 200, "the server was ready")
+
+
+def test_a_wrong_method_is_told_which_ones_are_right(client: Client) -> None:
+    answer = client.patch("/v1/sandboxes")
+    assert code_of(answer) == (405, "wrong_method")
+    assert {"GET", "POST"} <= {*answer.headers["allow"].split(", ")}
+
+
 def test_only_a_key_that_may_install_may_install(client: Client) -> None:
     answer = client.post(f"/v1/sandboxes/{client.create()}/install", json={"packages": ["six"]})
     assert code_of(answer) == (403, "forbidden")

@@ -14,7 +14,7 @@ import pytest
 
 from fumehood.results import Execution
 from fumehood.validation import PersonalData, Validation
-from fumehood.wire.values import Picture, Record, RemoteObject
+from fumehood.wire.values import Picture, Record, RemoteError, RemoteObject
 
 MAIL, GONE = "bob@example.com", "[e-mail]"
 CARD, NO_CARD = 4111111111111111, "[payment card]"
@@ -91,6 +91,12 @@ def test_what_holds_nothing_or_cannot_be_looked_into_is_the_same_object(value: A
     assert cleaned(value) is value
 
 
+def test_keys_that_would_become_the_same_are_numbered_and_nothing_is_lost() -> None:
+    value = {"a@example.com": 1, "b@example.com": 2, "c@example.com": 3}
+    assert cleaned(value) == {"[e-mail]": 1, "[e-mail #2]": 2, "[e-mail #3]": 3}
+    assert len(cleaned({*value})) == 3
+
+
 def test_shared_parts_stay_shared_and_cycles_stay_cycles() -> None:
     inner = [MAIL]
     loop: list[Any] = [inner, inner]
@@ -102,6 +108,15 @@ def test_shared_parts_stay_shared_and_cycles_stay_cycles() -> None:
     around["self"] = (around,)
     made = cleaned(around)
     assert made["mail"] == GONE and made["self"][0]["self"][0]["mail"] == GONE
+
+
+def test_exceptions_keep_their_type_where_they_can() -> None:
+    made = cleaned(ValueError(MAIL, 3))
+    assert type(made) is ValueError and made.args == (GONE, 3)
+    made = cleaned(FileNotFoundError(2, "No such file", f"/home/{MAIL}"))
+    assert type(made) is FileNotFoundError and MAIL not in str(made) and GONE in str(made)
+    made = cleaned(RemoteError("app.Wrong", MAIL))
+    assert type(made) is RemoteError and made.type_name == "app.Wrong" and made.args == (GONE,)
 
 
 def test_an_object_that_stayed_in_the_sandbox_keeps_its_id_and_owner() -> None:

@@ -13,6 +13,7 @@ from fumehood.agent.events import (
     CodeParsed,
     OutputArrived,
     PlanningFinished,
+    PlanningStarted,
     RunFinished,
     RunStarted,
     StepFinished,
@@ -21,6 +22,7 @@ from fumehood.agent.events import (
 )
 from fumehood.agent.steps import PlanningStep, Timing
 from fumehood.errors import AgentError, AgentExecutionError
+from fumehood.models.messages import TokenUsage
 from fumehood.results import ErrorInfo, Execution, Violation
 from fumehood.wire.records import RemoteObject
 
@@ -100,6 +102,23 @@ def test_a_whole_run_reads_from_top_to_bottom():
         "three\n"
         "4 steps · 6.5 s · 400 tokens in, 80 out · 2 errors\n"
     )
+
+
+def test_a_plan_is_shown():
+    plan = PlanningStep("1. Add.\n\n\n2. Answer.", Timing(0, 2), TokenUsage(10, 5))
+    assert "plan" in printed(PlanningStarted(), PlanningFinished(plan))
+    assert "1. Add.\n\n2. Answer.\n  2.0 s · 10 tokens in, 5 out\n" in printed(
+        PlanningStarted(), PlanningFinished(plan)
+    )
+
+
+def test_refused_code_is_shown_with_every_reason():
+    text = executed(
+        fault="refused",
+        violations=(Violation(1, 8, "import", "import os", "not authorized", "use math"),) * 30,
+    )
+    assert text.count("line 1: import os: not authorized (use math)\n") == 10
+    assert "… and 20 more reasons\n  refused; nothing was run\n" in text
 
 
 def test_refused_code_is_not_told_twice():

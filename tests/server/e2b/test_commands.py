@@ -9,6 +9,7 @@ from e2b import (
     NotFoundException,
     PtySize,
     SandboxException,
+    TimeoutException,
 )
 from e2b_code_interpreter import Sandbox
 
@@ -81,6 +82,13 @@ def test_commands_that_run_are_listed_connected_to_and_killed(sandbox: Sandbox) 
         sandbox.commands.send_stdin(handle.pid, "x")
 
 
+def test_a_command_that_takes_too_long_is_ended(sandbox: Sandbox) -> None:
+    before = {process.pid for process in sandbox.commands.list()}
+    with pytest.raises(TimeoutException):
+        sandbox.commands.run("sleep 60", timeout=0.3)
+    until(lambda: {process.pid for process in sandbox.commands.list()} <= before)
+
+
 @pytest.mark.parametrize(
     ("line", "code", "text"),
     [
@@ -128,6 +136,15 @@ def test_input_for_a_command_that_reads_none_is_refused(sandbox: Sandbox) -> Non
     with pytest.raises(InvalidArgumentException, match="started without stdin=True"):
         handle.send_stdin("x")
     handle.kill()
+
+
+def test_a_cell_of_shell_lines_runs_in_the_same_shell(sandbox: Sandbox) -> None:
+    execution = sandbox.run_code("!echo one\n!echo two >&2")
+    assert ("".join(execution.logs.stdout), "".join(execution.logs.stderr), execution.error) == (
+        "one\n",
+        "two\n",
+        None,
+    )
 
 
 def test_commands_end_with_their_sandbox(sandbox: Sandbox) -> None:

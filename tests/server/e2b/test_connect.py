@@ -123,7 +123,7 @@ def test_a_real_server_answers_every_body_with_a_reason(
     sandbox: Sandbox, service: Service, body: bytes
 ) -> None:
     own = {"E2b-Sandbox-Id": sandbox.sandbox_id, "X-Access-Token": sandbox._envd_access_token or ""}
-    with httpx.Client(base_url=service.served.url, headers=own) as client:
+    with httpx.Client(base_url=service.served.url, headers=own, timeout=60) as client:
         for path in PLAIN:
             answer = client.post(path, content=body, headers={"content-type": "application/json"})
             assert answer.status_code < 500

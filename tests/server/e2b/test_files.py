@@ -239,12 +239,15 @@ def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(
 ) -> None:
     sandbox.files.write("given.txt", "for you")
     link = sandbox.download_url("given.txt")
-    assert httpx.get(link).text == "for you"
+    assert httpx.get(link, timeout=60).text == "for you"
     assert (
-        httpx.get(sandbox.download_url("given.txt", use_signature_expiration=60)).text == "for you"
+        httpx.get(sandbox.download_url("given.txt", use_signature_expiration=60), timeout=60).text
+        == "for you"
     )
     uploaded = httpx.post(
-        sandbox.upload_url("from-you.txt"), files={"file": ("whatever", b"thanks")}
+        sandbox.upload_url("from-you.txt"),
+        files={"file": ("whatever", b"thanks")},
+        timeout=60,
     )
     assert uploaded.json() == [
         {"name": "from-you.txt", "type": "file", "path": "/home/user/from-you.txt"}
@@ -256,7 +259,7 @@ def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(
         sandbox.download_url("given.txt", use_signature_expiration=-10),
         f"{service.served.url}/files?path=given.txt&signature=v1_guess",
     ):
-        refused = httpx.get(bad)
+        refused = httpx.get(bad, timeout=60)
         assert refused.status_code == 401 and "for you" not in refused.text
 
 
@@ -267,11 +270,14 @@ def test_a_link_to_read_a_file_is_none_to_write_another_whatever_the_file_is_cal
     sandbox.files.write("mine.txt", "as it was")
     sandbox.files.write("mine.txt:write:x", "for you")
     link = httpx.URL(sandbox.download_url("mine.txt:write:x"))
-    assert httpx.get(link).text == "for you"
+    assert httpx.get(link, timeout=60).text == "for you"
     user = link.params.get("username", "")
     turned = link.copy_merge_params({"path": "mine.txt", "username": f"x:read:{user}"})
     refused = httpx.post(
-        turned, content=b"changed", headers={"content-type": "application/octet-stream"}
+        turned,
+        content=b"changed",
+        headers={"content-type": "application/octet-stream"},
+        timeout=60,
     )
     assert refused.status_code == 400
     assert sandbox.files.read("mine.txt") == "as it was"
@@ -287,7 +293,11 @@ def _post(
     own = {"E2b-Sandbox-Id": sandbox.sandbox_id, "X-Access-Token": sandbox._envd_access_token or ""}
     params = {} if path is None else {"path": path}
     return httpx.post(
-        f"{service.served.url}/files", params=params, content=content, headers={**own, **headers}
+        f"{service.served.url}/files",
+        params=params,
+        content=content,
+        headers={**own, **headers},
+        timeout=60,
     )
 
 

@@ -119,6 +119,18 @@ def test_sandboxes_are_listed_by_what_they_are_and_page_by_page(
             sandbox.kill()
 
 
+def test_another_client_connects_to_the_same_sandbox(made: Sandbox, service: Service) -> None:
+    made.run_code("shared = 'yes'")
+    before = made.get_info().end_at
+    other = Sandbox.connect(made.sandbox_id, timeout=1, **service.options())
+    assert other.run_code("shared").text == "yes"
+    assert (
+        abs((other.get_info().end_at - before).total_seconds()) < 1
+    )  # a shorter timeout shortens nothing
+    Sandbox.connect(made.sandbox_id, timeout=80_000, **service.options())
+    assert other.get_info().end_at > before
+
+
 def test_killing_ends_a_sandbox_once(service: Service) -> None:
     sandbox = Sandbox.create(**service.options())
     assert sandbox.kill() is True and sandbox.kill() is False
@@ -274,6 +286,23 @@ def test_what_there_is_not_is_refused_in_one_line(service: Service, what: str) -
     assert text in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_the_network_can_be_forbidden_and_not_allowed(made: Sandbox) -> None:
+    made.update_network({"deny_out": ["0.0.0.0/0"]})
+    made.update_network({"allow_internet_access": False})
+    with pytest.raises(SandboxException, match="reach no network"):
+        made.update_network({"allow_internet_access": True})
+
+
+def test_pauses_and_snapshots_of_files_alone_are_refused(made: Sandbox) -> None:
+    with pytest.raises(SandboxException, match="there is none of files alone"):
+        made.pause(mode="filesystem")
+    with pytest.raises(SandboxException, match="there is none of files alone"):
+        made.create_snapshot(mode="filesystem")
+    made.pause()
+    with pytest.raises(SandboxException, match="no disk to reboot from"):
+        made.connect(on_resume="reboot")
+
+
 def test_a_key_that_is_not_known_is_an_authentication_error(service: Service) -> None:
     with pytest.raises(AuthenticationException, match="that key is not known here"):
         Sandbox.create(**service.options("nobody's key"))
@@ -304,6 +333,7 @@ def test_a_list_that_cannot_be_is_refused(service: Service, query: str, status: 
     answer = httpx.get(
         f"{service.served.url}/v2/sandboxes?{query}",
         headers={"X-API-Key": service.options()["api_key"]},
+        timeout=60,
     )
     assert (
         answer.status_code == status
@@ -326,5 +356,7 @@ def test_a_list_that_cannot_be_is_refused(service: Service, query: str, status: 
 )
 def test_a_body_that_cannot_be_read_is_refused(service: Service, body: bytes) -> None:
     headers = {"X-API-Key": service.options()["api_key"], "content-type": "application/json"}
-    answer = httpx.post(f"{service.served.url}/v2/sandboxes", content=body, headers=headers)
+    answer = httpx.post(
+        f"{service.served.url}/v2/sandboxes", content=body, headers=headers, timeout=60
+    )
     assert answer.status_code == 400 and "cannot be read" in answer.json()["message"]
