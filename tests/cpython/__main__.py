@@ -15,7 +15,7 @@ def main() -> None:
         total, passed = total + found.counted, passed + found.passed
         print(
             f"{found.module}: {found.passed} of {found.counted} pass"
-            f" ({found.excluded} execute programs or open sockets){found.ending and ': '}"
+            f" ({found.excluded} open network sockets){found.ending and ': '}"
             f"{found.ending}",
             flush=True,
         )

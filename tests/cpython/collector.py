@@ -9,9 +9,9 @@ import socket
 import sys
 import tempfile
 import unittest
+from importlib.util import find_spec
 
 from test import support
-from test.support import script_helper, socket_helper
 
 MARK = "@cpython@"
 
@@ -70,13 +70,28 @@ def _tail(err):
     return f"{err[0].__name__}: {err[1]!s:.300}"
 
 
-_PROGRAMS = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.spawn", "pty.spawn")
+_LOOKUPS = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
+_LOCAL = (-1, socket.AF_UNIX)
 
 
 def _flat(suite):
     if not isinstance(suite, unittest.TestSuite):
         return [suite]
     return [test for part in suite for test in _flat(part)]
+
+
+def _importable(name):
+    """The full name of a module. `make install` of some releases forgets test_multiprocessing_*;
+    each is the same tests with another way to start processes."""
+    if find_spec(f"test.{name}") is not None:
+        return f"test.{name}"
+    with open(f"{name}.py", "w") as file:
+        file.write(
+            "from test import _test_multiprocessing as tests\n"
+            f"tests.install_tests_in_module_dict(globals(), {name.rpartition('_')[2]!r})\n"
+        )
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109
+    return name
 
 
 def collect(name, left_out=()):
@@ -86,26 +101,18 @@ def collect(name, left_out=()):
     def hook(event, args):
         if is_over:
             return
-        if event in _PROGRAMS:
-            used.add("program")
-        elif event == "socket.__new__":
-            if args[1] not in (-1, socket.AF_UNIX):  # what socketpair makes
-                used.add("socket")
-        elif event.startswith("socket."):
-            used.add("socket")
+        if event in _LOOKUPS or event == "socket.__new__" and args[1] not in _LOCAL:
+            used.add("network")
 
     sys.addaudithook(hook)
     descriptor = os.dup(1)
     support.use_resources = {}
     support.verbose = 0
-    # Some modules bind a socket or execute Python when they are imported, to know what it can do.
-    socket_helper._bind_nix_socket_error = "not compared"
-    vars(script_helper)["__cached_interp_requires_environment"] = False
     before = os.getcwd()  # noqa: PTH109
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
             os.chdir(directory)
-            tests = _flat(unittest.defaultTestLoader.loadTestsFromName(f"test.{name}"))
+            tests = _flat(unittest.defaultTestLoader.loadTestsFromName(_importable(name)))
             suite = unittest.TestSuite(test for test in tests if test.id() not in left_out)
             suite.run(Collector(descriptor, used))
             os.chdir(before)

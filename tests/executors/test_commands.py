@@ -11,6 +11,7 @@ import os
 import resource
 import shutil
 import signal
+import textwrap
 import threading
 import zipfile
 from pathlib import Path
@@ -125,6 +126,35 @@ def test_a_rollback_ends_programs_and_says_which() -> None:
         found = executor.commands.run("cat /proc/[0-9]*/cmdline | tr '\\0' ' '").stdout
         assert "sleep" not in found
         assert executor.run("x").value == 1
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="needs setsid of util-linux")
+def test_a_rollback_ends_programs_of_other_sessions_and_spares_those_of_forks() -> None:
+    apart = "setsid bash -c 'while sleep 0.01; do date +%N > {}; done' < /dev/null > /dev/null 2>&1"
+    with LocalPythonExecutor(policy=FULL) as executor:
+        skip_where_nothing_can_be_branched(executor)
+        with executor.fork() as fork:
+            for each in (executor, fork):
+                each.run(
+                    f"import subprocess; subprocess.Popen({apart.format('cell')!r}, shell=True)"
+                )
+                each.commands.run(apart.format("command") + " &")
+
+            def at_work(each: LocalPythonExecutor, name: str) -> bool:
+                each.files.write(name, b"")
+                return (
+                    each.commands.run(
+                        f"for i in $(seq 200); do [ -s {name} ] && exit; sleep 0.01; done; exit 1"
+                    ).exit_code
+                    == 0
+                )
+
+            assert all(
+                at_work(each, name) for each in (executor, fork) for name in ("cell", "command")
+            )
+            assert executor.run("import os; os.kill(os.getpid(), 9)").fault
+            assert not at_work(executor, "cell") and not at_work(executor, "command")
+            assert at_work(fork, "cell") and at_work(fork, "command")
 
 
 def test_a_snapshot_holds_files_and_no_programs() -> None:
@@ -294,8 +324,10 @@ def test_a_killed_command_server_is_replaced(full: LocalPythonExecutor) -> None:
 
 
 def test_a_command_has_a_directory_and_an_environment(full: LocalPythonExecutor) -> None:
-    full.set_environment({"SET": "before"})
     full.commands.run("mkdir -p sub")
+    full.set_environment({"SET": "before", "GONE": "soon"})
+    full.set_environment({"GONE": None})
+    assert full.commands.run("echo $SET ${GONE-none}").stdout == "before none\n"
     done = full.commands.run(
         "pwd; echo $A $B; printenv A", cwd="/home/user/sub", env={"A": "a b", "B": "c"}
     )
@@ -363,6 +395,17 @@ def test_a_program_that_closes_all_descriptors_keeps_its_files(full: LocalPython
     full.commands.run("rm -rf *; touch here")
     done = full.commands.run(["python3", "-c", code])
     assert done.stdout == "['here']\n", done
+
+
+def test_a_program_inherits_no_other_descriptors_of_a_cell(full: LocalPythonExecutor) -> None:
+    code = "import os; print(sorted(os.listdir('/proc/self/fd')))"
+    cell = f"""
+        import os, subprocess, sys
+        os.set_inheritable(os.dup2(0, 9), True)
+        print(subprocess.run([sys.executable, '-c', {code!r}], capture_output=True, text=True).stdout)
+        os.close(9)
+    """
+    assert full.run(textwrap.dedent(cell)).logs.strip() == "['0', '1', '15', '2', '3']"
 
 
 def test_cells_start_programs(full: LocalPythonExecutor) -> None:
@@ -572,6 +615,17 @@ def test_what_validators_withhold_of_cells_they_withhold_of_commands() -> None:
     assert done.stdout.startswith("say ") and "xyzzy" not in done.stdout
     assert (heard, done.stderr) == ([done.stdout_bytes, b"fine\n"], "fine\n")
     assert pieces == [("stdout", done.stdout_bytes), ("stderr", b"fine\n")]
+
+
+def test_validators_check_each_line_of_a_shell() -> None:
+    validators = [Pattern("code word", "xyzzy", action="redact")]
+    with LocalPythonExecutor([], policy=FULL, validators=validators) as executor:
+        skip_where_nothing_can_be_branched(executor)
+        with executor.commands.shell() as shell:
+            shell.run("word=xyzzy")
+            said = shell.run("echo say $word; echo fine >&2")
+    assert said.stdout.startswith("say ") and "xyzzy" not in said.stdout
+    assert (said.stderr, said.exit_code) == ("fine\n", 0)
 
 
 # -- other users of the machine

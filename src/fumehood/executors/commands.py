@@ -216,16 +216,16 @@ class Command:
 
     def __iter__(self) -> Iterator[tuple[Source, bytes]]:
         run = offset = 0
-        while (found := self._next_after(run, offset)) is not None:
+        while (found := self._next_after(self._shown, run, offset)) is not None:
             source, data, run, offset = found
             yield source, data
 
     def _next_after(
-        self, run: int, offset: int, until: float | None = None
+        self, output: _Printed, run: int, offset: int, until: float | None = None
     ) -> tuple[Source, bytes, int, int] | None:
         """Wait for more output; None if there will be none, or not in time."""
         with self._changed:
-            while (found := self._shown.next_after(run, offset)) is None:
+            while (found := output.next_after(run, offset)) is None:
                 left = None if until is None else until - time.monotonic()
                 if self._result is not None or left is not None and left <= 0:
                     return None
@@ -336,7 +336,9 @@ class Command:
         if self._clean is None:
             self._show(self._sources[descriptor], data)
         else:
-            self._printed.add(self._sources[descriptor], data)
+            with self._changed:
+                self._printed.add(self._sources[descriptor], data)
+                self._changed.notify_all()
         if len(self._printed) > _MANY_RUNS:
             time.sleep(_MOMENT)  # so that many small pieces come together
         return True
@@ -501,7 +503,7 @@ class _Server:
                 command._number = number
                 command._answer_by = time.monotonic() + self.limits.answer_seconds
                 self._commands[number] = command
-                self._answers[number] = lambda message: self._started(command, message)
+                self._answers[number] = lambda message: self._started(command, end, message)
                 self._answers[end] = lambda message: self._ended(command, message)
             for descriptor in command._sources:
                 self._streams[descriptor] = command
@@ -509,6 +511,7 @@ class _Server:
             self._connection.send_with(
                 messages.Command(
                     id=number,
+                    end=end,
                     arguments=order.arguments,
                     cwd=order.cwd,
                     environment=dict(order.environment),
@@ -516,7 +519,6 @@ class _Server:
                     held=waits,
                 ),
                 theirs,
-                messages.WaitCommand(id=end, command=number),
             )
             if not waits or self._reading.locked():
                 self._wake_reader()
@@ -686,30 +688,32 @@ class _Server:
             raise WorkerProtocolError(f"the sandbox sent {message.type!r}, which answers nothing")
         take(message)
 
-    def _started(self, command: Command, message: Any) -> None:
+    def _started(self, command: Command, end: int, message: Any) -> None:
         if message.type == "failed":
-            with self._lock:
-                self._commands.pop(command._number, None)
+            self._forget(command, end)
             code = NOT_EXECUTABLE if message.error == "PermissionError" else NOT_FOUND
             command.end(code, f"it could not be started: {message.message}")
             return
-        if type(message.value) is not int or not 0 < message.value < 1 << 22:
-            raise WorkerProtocolError("the sandbox gave something else than a process id")
         with command._changed:
             if command._why is None:
                 command._answer_by = None
-            command.pid = message.value
+            command.pid = _process_id(message.value)
             command._changed.notify_all()
 
     def _ended(self, command: Command, message: Any) -> None:
         value = getattr(message, "value", None)
-        if value is None:
-            return  # it was never started
-        if not (isinstance(value, list) and all(type(each) is int for each in value)):
+        if not (isinstance(value, list) and [*map(type, value)] == [int] * 3):
             raise WorkerProtocolError("the sandbox gave something else than an exit code")
+        self._forget(command, command._number)
+        command.pid = _process_id(value[2])
+        command.end(value[0] & 255)
+
+    def _forget(self, command: Command, other: int) -> None:
+        """A command has ended: the other one of its two answers does not come any more."""
         with self._lock:
-            self._commands.pop(command._number, None)
-        command.end(value[0] & 255 if value else KILLED)
+            del self._commands[command._number]
+            self._answers.pop(other, None)
+            self._connection.forget(other)
 
     def _why_dead(self) -> str:
         if self.is_over:
@@ -723,6 +727,12 @@ class _Server:
             if status < 0:
                 return f"its command server died of signal {-status}"
         return self._runner.sandbox.zygote.why_over() or "its sandbox is gone"
+
+
+def _process_id(value: Any) -> int:
+    if type(value) is not int or not 0 < value < 1 << 22:
+        raise WorkerProtocolError("the sandbox gave something else than a process id")
+    return value
 
 
 class CommandHost:
@@ -754,6 +764,12 @@ class CommandHost:
     def running(self) -> list[Command]:
         server = self._server
         return [] if server is None or server.is_over else server.running
+
+    def set_environment(self, variables: Mapping[str, str | None]) -> None:
+        """Set variables of the programs that are started from now on."""
+        server = self._server
+        if server is not None:
+            server.ask(lambda ask: messages.SetEnvironment(id=ask, variables={**variables}))
 
     def any_runs(self) -> bool:
         return bool(self.running)
@@ -902,18 +918,23 @@ class Shell:
                 raise SandboxFailed("the shell has ended; start another with commands.shell()")
             self._command.send_stdin(script)
             while not (_line_with(printed["stdout"], mark) and _line_with(printed["stderr"], mark)):
-                found = self._command._next_after(*self._at, until)
+                found = self._command._next_after(self._command._printed, *self._at, until)
                 if found is None:
                     return self._broken_off(printed, timeout)
                 source, data, *self._at = found  # type: ignore[assignment]
                 printed[source] += data
         out, _, status = bytes(printed["stdout"]).rpartition(mark.encode())
+        err = bytes(printed["stderr"]).rpartition(mark.encode())[0]
         digits = status.strip()[:3]
-        return CommandResult(
-            out,
-            bytes(printed["stderr"]).rpartition(mark.encode())[0],
-            int(digits) & 255 if digits.isdigit() else KILLED,
-        )
+        return self._result(out, err, int(digits) & 255 if digits.isdigit() else KILLED)
+
+    def _result(self, out: bytes, err: bytes, code: int, why: str | None = None) -> CommandResult:
+        """What a line gave. Validators see the output of each line; that of the whole shell is held
+        back until its end."""
+        clean = self._command._clean
+        if clean is not None:
+            out, err = (clean(data) if data else b"" for data in (out, err))
+        return CommandResult(out, err, code, why)
 
     def _script(self, line: str, mark: str) -> str:
         """What is written to its input: the line, then a mark and the status on both streams."""
@@ -930,10 +951,10 @@ class Shell:
     def _broken_off(self, printed: dict[str, bytearray], timeout: float | None) -> CommandResult:
         out, err = bytes(printed["stdout"]), bytes(printed["stderr"])
         if not self._command.is_running:
-            return CommandResult(out, err, self._command.wait().exit_code, "the shell has ended")
+            return self._result(out, err, self._command.wait().exit_code, "the shell has ended")
         self.close()
         seconds = in_words(timeout or 0)
-        return CommandResult(out, err, TIMED_OUT, f"it ran longer than {seconds}; the shell ended")
+        return self._result(out, err, TIMED_OUT, f"it ran longer than {seconds}; the shell ended")
 
     def close(self) -> None:
         """End the shell and what it has started."""

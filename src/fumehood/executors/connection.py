@@ -106,6 +106,10 @@ class Connection:
         """Whether a cell was begun whose end has not come."""
         return self._conversation.running is not None
 
+    def forget(self, *numbers: int) -> None:
+        """Expect no answers to these any more."""
+        self._conversation.forget(*numbers)
+
     def close(self) -> None:
         self._close()
 
@@ -127,11 +131,10 @@ class Connection:
                 self._push(piece, reads)
             self._in_send = False
 
-    def send_with(self, message: Message, handles: Sequence[int], *more: Message) -> None:
-        """Send messages without buffers at once, the first with descriptors of this process."""
+    def send_with(self, message: Message, handles: Sequence[int]) -> None:
+        """Send a message without buffers, with descriptors of this process."""
         with self._sending:
-            sent = [self._conversation.send(each) for each in (message, *more)]
-            piece = b"".join(pieces[0] for pieces in sent)
+            (piece,) = self._conversation.send(message)
             until = time.monotonic() + _SEND_SECONDS
             while True:
                 try:

@@ -157,4 +157,5 @@ class EquippedWorker(Worker):
             self._is_new = False
             self._ask(messages.SetEnvironment(id=next(self._numbers), variables=variables))
             self._environment = {**self._environment, **variables}
+            self.commands.set_environment(variables)
             self.trail.tell(EnvironmentSet, variables=variables)

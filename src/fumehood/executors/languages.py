@@ -92,8 +92,7 @@ class Languages:
         commands = Commands(worker)
         seconds = worker.policy.limits.cell_seconds
         begun = time.monotonic()
-        # Validators see output when its program has ended, so there can be no session with them.
-        if language.session and not worker.trail.holds_output:
+        if language.session:
             done = self._session(commands, name, language).run(code, timeout=seconds)
             if done.error is not None:  # the session has ended, or is about to
                 with self._lock:

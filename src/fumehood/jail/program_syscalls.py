@@ -6,7 +6,7 @@ Namespaces, mounts, ptrace, bpf, io_uring, keyrings, userfaultfd and perf stay r
 
 from __future__ import annotations
 
-from errno import ENOPROTOOPT, ENOTTY, EOPNOTSUPP
+from errno import ENOPROTOOPT, ENOSYS, ENOTTY, EOPNOTSUPP
 
 from fumehood.jail.filesystem import LAB_DESCRIPTOR
 from fumehood.jail.syscall_rows import Check, Row
@@ -20,7 +20,11 @@ from fumehood.jail.syscalls import FCNTL, IOCTL, ROWS, SOCKET_OPTIONS
 # close all descriptors but the standard ones, as subprocess does, must keep it.
 _F_SETFD, _FIOCLEX = 2, 0x5451
 _KEEP = Check(0, (LAB_DESCRIPTOR,), "the descriptor of the sandbox's files stays open", refuses=True, errno=0)
-_KEEP_RANGE = Check(0, tuple(range(LAB_DESCRIPTOR + 1)), "the descriptor of the sandbox's files stays open", refuses=True, errno=0)
+# closefrom of libc would call close without end for a descriptor that stays open, so for its range the answer is success and nothing is
+# closed. Other callers, such as subprocess, take ENOSYS and close one by one.
+_TO_THE_END = 0xFFFF_FFFF
+_KEEP_RANGE = tuple(Check(0, tuple(range(LAB_DESCRIPTOR + 1)), "begins above the descriptor of the sandbox's files", refuses=True,
+                          when=when, errno=errno) for when, errno in (((1, _TO_THE_END), 0), (None, ENOSYS)))
 _KEEP_FCNTL = Check(0, (LAB_DESCRIPTOR,), "the descriptor of the sandbox's files stays inheritable", when=(1, _F_SETFD), refuses=True, errno=0)
 _KEEP_IOCTL = Check(0, (LAB_DESCRIPTOR,), "the descriptor of the sandbox's files stays inheritable", when=(1, _FIOCLEX), refuses=True, errno=0)
 
@@ -74,9 +78,7 @@ PROGRAM_ROWS: tuple[Row, ...] = (
     _allow("close", 3, 57, "every file object", _KEEP),
     _allow("fcntl", 72, 25, "as without programs", _named(1, "command", **FCNTL), _KEEP_FCNTL),
     _allow("ioctl", 16, 29, "as without programs, and terminals", _IOCTL, _KEEP_IOCTL, errno=ENOTTY),
-    # closefrom of libc, which Python 3.13 calls, closes one by one without end where this fails and one descriptor stays. Python's own
-    # descriptors are closed by execve anyway.
-    _allow("close_range", 436, 436, "a range that begins above the descriptor of the sandbox's files; of another one, nothing is closed", _KEEP_RANGE),
+    _allow("close_range", 436, 436, "os.closerange, subprocess", *_KEEP_RANGE),
     # -- files
     _allow("mknod", 133, None, "mkfifo", Check(1, _KINDS, _FIFO_MEANS, _S_IFMT)),
     _allow("mknodat", 259, 33, "mkfifo", Check(2, _KINDS, _FIFO_MEANS, _S_IFMT)),

@@ -278,28 +278,19 @@ class WatchFiles(Message):
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Command(Message):
     """To a command server: start a program, and answer with its process id. Its three standard
-    streams are attached; `terminal` gives it a terminal of so many columns and rows. With `held`,
-    the answer may come a moment later, together with its end."""
+    streams are attached; `terminal` gives it a terminal of so many columns and rows. When it has
+    ended, a `done` with the id `end` gives its exit code, signal and process id. With `held`, that
+    is the only answer if it ends soon."""
 
     type: ClassVar[str] = "command"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
+    end: int
     arguments: list[str]
     cwd: str
     environment: dict[str, str] = field(default_factory=dict)
     terminal: list[int] | None = None
     held: bool = False
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class WaitCommand(Message):
-    """Answer when a command has ended: with its exit code and signal, or with None if it was never
-    started. `command` is the id of the message that started it."""
-
-    type: ClassVar[str] = "wait_command"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
-    command: int
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -525,7 +516,6 @@ FROM_HOST: tuple[type[Message], ...] = (
     RemoveFile,
     WatchFiles,
     Command,
-    WaitCommand,
     SignalCommand,
     ResizeTerminal,
     KeepCheckpoint,

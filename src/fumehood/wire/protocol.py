@@ -135,7 +135,13 @@ class HostConversation(Conversation):
             pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something
+            if type(message) is messages.Command:
+                self._asked.add(message.end)
         return encode_frame(plain_header(message), buffers)
+
+    def forget(self, *numbers: int) -> None:
+        """Expect no answers to these any more."""
+        self._asked.difference_update(numbers)
 
     def next_message(self) -> tuple[Any, list[Any]] | None:
         received = super().next_message()

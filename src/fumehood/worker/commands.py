@@ -2,11 +2,12 @@
 
 It is a runner that was asked for a command, and from then on serves nothing else:
 
-    command n     starts a program with the three descriptors that came along, in a session of its
-                  own; answers with its process id
-    wait n c      answers with [exit code, signal] of command c when that has ended
-    signal c      sends a signal to the process group of command c
-    resize c      sets the size of the terminal of command c
+    command n e       starts a program with the three descriptors that came along, in a session of
+                      its own; answers n with its process id, and e with [exit code, signal,
+                      process id] when it has ended
+    signal c          sends a signal to the process group of command c
+    resize c          sets the size of the terminal of command c
+    set_environment   sets variables of the programs that are started from now on
 
 A program with a terminal has the slave of a pseudo-terminal for its standard streams. A copy of
 this process relays between its master and the descriptors of the host.
@@ -31,36 +32,36 @@ from fumehood.worker import fork
 from fumehood.worker.line import Line
 
 _CHUNK = 1 << 16
-_HELD_MILLISECONDS = 2
+_HELD_MILLISECONDS = 20
 """How long the process id of a program that may end soon is held, to be sent with its end."""
 _RELAY_SECONDS = 1.0
 """How long the rest of what is in a terminal may take after its program has ended."""
-_DEFAULT_SIGNALS = [
-    each for each in signal.valid_signals() if each not in (signal.SIGKILL, signal.SIGSTOP)
-]
 
 
 @dataclass(slots=True)
 class _Running:
     pid: int
-    pidfd: int
-    master: int = -1
+    end: int
+    """The id of the message that tells its end."""
+    master: int
     relay: int = 0
-    waits: int | None = None
-    """The message that asks for its end."""
-    ended: tuple[int, int] | None = None
 
 
 class CommandServer:
     def __init__(self, line: Line) -> None:
         self._line = line
         self._environment = dict(os.environ)
-        self._held: list[messages.Message] = []
+        self._held: dict[int, messages.Message] = {}
+        """Answers with process ids of programs that may end soon, by command."""
         self._running: dict[int, _Running] = {}
         self._by_pidfd: dict[int, int] = {}
         self._poll = select.poll()
         self._poll.register(line.fileno(), select.POLLIN)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        self._ignored = [
+            each for each in signal.valid_signals() if signal.getsignal(each) == signal.SIG_IGN
+        ]
+        """What programs would ignore, too, unless they are told otherwise."""
 
     def serve(self, first: messages.Command) -> None:
         """Serve until the host closes its end, which ends this process."""
@@ -80,9 +81,9 @@ class CommandServer:
             match message:
                 case messages.Command():
                     value: Any = self._start(message)
-                case messages.WaitCommand():
-                    self._wait(message)
-                    return
+                case messages.SetEnvironment():
+                    self._set_environment(message.variables)
+                    value = None
                 case messages.SignalCommand():
                     value = self._signal(message.command, message.number)
                 case messages.ResizeTerminal():
@@ -95,13 +96,13 @@ class CommandServer:
         else:
             done = messages.Done(id=message.id, value=value)
             if isinstance(message, messages.Command) and message.held:
-                self._held.append(done)
+                self._held[message.id] = done
             else:
                 self._send(done)
 
     def _send(self, message: messages.Message | None = None) -> None:
         """Send what was held, and then a message."""
-        *held, last = [*self._held, *([message] if message else [])]
+        *held, last = [*self._held.values(), *([message] if message else [])]
         self._held.clear()
         self._line.send(last, before=b"".join(map(self._line.packed, held)))
 
@@ -123,20 +124,18 @@ class CommandServer:
                 actions += [(os.POSIX_SPAWN_DUP2, 0, 1), (os.POSIX_SPAWN_DUP2, 0, 2)]
             else:
                 actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(streams)]
-            os.chdir(message.cwd)
-            try:
-                pid = os.posix_spawn(
-                    program,
-                    message.arguments,
-                    environment,
-                    file_actions=actions,
-                    setsid=True,
-                    setsigmask=(),
-                    setsigdef=_DEFAULT_SIGNALS,
-                )
-            finally:
-                os.chdir(HOME)
-            running = _Running(pid, os.pidfd_open(pid), master)
+            os.chdir(os.path.join(HOME, message.cwd))
+            pid = os.posix_spawn(
+                program,
+                message.arguments,
+                environment,
+                file_actions=actions,
+                setsid=True,
+                setsigmask=(),
+                setsigdef=self._ignored,
+            )
+            pidfd = os.pidfd_open(pid)
+            running = _Running(pid, message.end, master)
             if message.terminal:
                 running.relay = fork.start(lambda: _relay(master, *streams))
                 master = -1
@@ -145,21 +144,20 @@ class CommandServer:
                 if descriptor >= 0:
                     os.close(descriptor)
         self._running[message.id] = running
-        self._by_pidfd[running.pidfd] = message.id
-        self._poll.register(running.pidfd, select.POLLIN)
+        self._by_pidfd[pidfd] = message.id
+        self._poll.register(pidfd, select.POLLIN)
         return pid
 
-    def _wait(self, message: messages.WaitCommand) -> None:
-        running = self._running.get(message.command)
-        if running is None:  # it could not be started
-            self._send(messages.Done(id=message.id, value=None))
-            return
-        running.waits = message.id
-        self._tell_end(message.command, running)
+    def _set_environment(self, variables: dict[str, str | None]) -> None:
+        for name, value in variables.items():
+            if value is None:
+                self._environment.pop(name, None)
+            else:
+                self._environment[name] = value
 
     def _see_end(self, pidfd: int) -> None:
         number = self._by_pidfd.pop(pidfd)
-        running = self._running[number]
+        running = self._running.pop(number)
         self._poll.unregister(pidfd)
         os.close(pidfd)
         try:
@@ -171,17 +169,13 @@ class CommandServer:
             _see_relay_end(running.relay)
         if running.master >= 0:
             os.close(running.master)
-        running.ended = (code, 0) if code >= 0 else (128 - code, -code)
-        self._tell_end(number, running)
-
-    def _tell_end(self, number: int, running: _Running) -> None:
-        if running.ended is not None and running.waits is not None:
-            del self._running[number]
-            self._send(messages.Done(id=running.waits, value=[*running.ended]))
+        ended = [code, 0] if code >= 0 else [128 - code, -code]
+        self._held.pop(number, None)
+        self._send(messages.Done(id=running.end, value=[*ended, running.pid]))
 
     def _signal(self, number: int, which: int) -> bool:
         running = self._running.get(number)
-        if running is None or running.ended is not None:
+        if running is None:
             return False
         try:
             os.killpg(running.pid, which)
@@ -191,7 +185,7 @@ class CommandServer:
 
     def _resize(self, number: int, columns: int, rows: int) -> bool:
         running = self._running.get(number)
-        if running is None or running.master < 0 or running.ended is not None:
+        if running is None or running.master < 0:
             return False
         _set_size(running.master, columns, rows)
         return True

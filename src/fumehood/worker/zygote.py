@@ -46,7 +46,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits
-from fumehood.jail.filesystem import LABS
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here, separate_process_ids
@@ -389,7 +389,7 @@ class Zygote:
         dead = sandbox.branches.get(number, sandbox.runner)
         pid, handle = _process_in(sandbox, request["pid"])
         sandbox.branches[number] = pid
-        self._sweep(sandbox, dead, all_wait=not sandbox.forks)
+        self._sweep(sandbox, dead, pid, all_wait=not sandbox.forks)
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(handle, signal.SIGCONT)
         self._begin_counting(sandbox)
@@ -397,19 +397,19 @@ class Zygote:
         os.close(handle)
 
     def _leave(self, sandbox: Sandbox, number: int, was_fork: bool, *, sweeps: bool) -> None:
-        """End a runner and its session. `sweeps` says that a snapshot takes its place: programs in
-        sessions of their own are ended, too."""
+        """End a runner and what it has started. `sweeps` says that a snapshot takes its place."""
         runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
         if number == 0:  # the first runner is over, and nothing is in its place
             sandbox.branches[0] = 0
         if was_fork:
             sandbox.forks -= 1
             self._widen(sandbox)
-        if runner and (sandbox.household is not None or sweeps):
+        if runner:
             orphans.kill_and_see([runner])
-            self._sweep(sandbox, runner)
-        elif runner:
-            orphans.end_all(lambda: _session_of(runner, sandbox.spaces), sandbox.known)
+            if sandbox.household is not None or sweeps:
+                self._sweep(sandbox, runner)
+            else:
+                self._end_owned(sandbox, sandbox.known)
 
     def _widen(self, sandbox: Sandbox) -> None:
         """Limit the group's memory to what a sandbox with a checkpoint and its forks may have."""
@@ -422,10 +422,11 @@ class Zygote:
                     branched=sandbox.is_branched,
                 )
 
-    def _sweep(self, sandbox: Sandbox, runner: int, *, all_wait: bool = False) -> None:
-        """End what a dead runner has left, before another takes its place: what is of its session,
-        or all that nobody knows where there are no forks, which could have more. `all_wait` says
-        that no other runner of the sandbox does anything now."""
+    def _sweep(
+        self, sandbox: Sandbox, runner: int, successor: int = 0, *, all_wait: bool = False
+    ) -> None:
+        """End what a dead runner has left, before `successor` takes its place. `all_wait` says that
+        no other runner of the sandbox does anything now."""
         cgroups, known = self._cgroups, sandbox.known
         if sandbox.household is not None:
             sandbox.household.sweep(known - {runner}, all_wait=all_wait)
@@ -435,7 +436,24 @@ class Zygote:
             kept = known | {sandbox.keeper_pid()}
             orphans.end_all(lambda: _processes_of(sandbox.spaces), kept)
         else:
-            orphans.end_all(lambda: _session_of(runner, sandbox.spaces), known)
+            self._end_owned(sandbox, known - {runner}, successor)
+
+    def _end_owned(self, sandbox: Sandbox, runners: set[int], successor: int = 0) -> None:
+        """End what none of these runners has started, nor `successor`, which has just begun."""
+        owners = {_owner_of(runner) for runner in runners - {successor}}
+        own = {_owner_of(successor), None}
+
+        def is_left(owner: _Owner) -> bool:
+            # If another runner is dead, its checkpoint may wait to take its place.
+            return owner in own if None in owners else owner not in owners
+
+        def left() -> set[int]:
+            known = sandbox.known
+            others = {*_processes_of(sandbox.spaces)} - known - {sandbox.keeper_pid()}
+            found = {pid for pid in others if is_left(_owner_of(pid))}
+            return found - orphans.all_below(known, orphans.all_processes()) if found else found
+
+        orphans.end_all(left, sandbox.known)
 
     def _begin_counting(self, sandbox: Sandbox) -> None:
         """What the kernel has killed in the container until now is not what the next runner to be
@@ -915,16 +933,17 @@ def _processes_of(spaces: Spaces | None) -> list[int]:
     ]
 
 
-def _session_of(runner: int, spaces: Spaces | None) -> list[int]:
-    """Every process of a sandbox in a runner's session. A process that has made a session of its
-    own is not found, and lives until the sandbox ends or all its runners are replaced."""
-    return [pid for pid in _processes_of(spaces) if _session(pid) == runner]
+_Owner = tuple[int, ...] | None
 
 
-def _session(pid: int) -> int:
-    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat") as file:
-        return int(file.read().rpartition(")")[2].split()[3])
-    return -1
+def _owner_of(pid: int) -> _Owner:
+    """What a runner and the processes that it has started have in common, even orphans: their files
+    and their user namespace. Forks differ in the one, other runners in the other. None for a
+    process that is gone, or has hidden its files."""
+    with contextlib.suppress(OSError):
+        seen = [os.stat(f"/proc/{pid}/{name}") for name in (f"fd/{LAB_DESCRIPTOR}", "ns/user")]
+        return tuple(number for each in seen for number in (each.st_dev, each.st_ino))
+    return None
 
 
 def _is_in(pid: int, namespace: int) -> bool:
