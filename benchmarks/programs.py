@@ -25,7 +25,13 @@ from side_by_side import Bar, Figure, Side, interleave, timed
 from fumehood import LocalPythonExecutor, Policy
 
 HERE, JAIL = "subprocess.run", "commands.run"
-_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"}
+# Both sides have the locale of a sandbox: programs read files because of it.
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+}
 _REPOSITORY = (
     "git init -q . && mkdir a b c && for i in 1 2 3 4 5 6 7 8 9; do for j in . a b c; do"
     " echo $i > $j/$i; touch -d 2020-01-01 $j/$i; done; done && git add . && git"

@@ -85,7 +85,7 @@ def _importable(name):
     each is the same tests with another way to start processes."""
     if find_spec(f"test.{name}") is not None:
         return f"test.{name}"
-    with open(f"{name}.py", "w") as file:
+    with open(f"{name}.py", "w") as file:  # noqa: PTH123
         file.write(
             "from test import _test_multiprocessing as tests\n"
             f"tests.install_tests_in_module_dict(globals(), {name.rpartition('_')[2]!r})\n"
