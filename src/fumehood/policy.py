@@ -483,7 +483,7 @@ def _program_names(given: object) -> tuple[str, ...] | bool | str:
 
 
 OTHER_ROOT = "/.fumehood"
-"""Where the worker is if it runs in another root directory (jail/rootfs.py)."""
+"""Where the worker is if it runs in another root directory (jail/filesystem.py)."""
 
 
 def python_of(root: str) -> tuple[str, tuple[int, int, int]]:

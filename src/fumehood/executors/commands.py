@@ -20,6 +20,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -268,11 +269,10 @@ class Command:
         """Send a signal to its process group. False if it has ended."""
         if number not in signal.valid_signals():
             raise PolicyError(f"{number!r} is no signal; use one of the module signal")
-        return self._result is None and bool(
-            self._server.ask(
-                lambda ask: messages.SignalCommand(id=ask, command=self._number, number=int(number))
-            )
-        )
+        return self._result is None and bool(self._server.ask(self._signalled(number)))
+
+    def _signalled(self, number: int) -> Callable[[int], messages.Message]:
+        return lambda ask: messages.SignalCommand(id=ask, command=self._number, number=int(number))
 
     def kill(self) -> bool:
         """Kill its process group. False if it has ended. Processes that have left the group live
@@ -557,35 +557,28 @@ class _Server:
     def ask(self, make: Callable[[int], messages.Message]) -> Any:
         """Ask the command server something; gives the answer, or None if there is none."""
         self.must_not_be_its_reader()
-        answered, answer = threading.Event(), []
+        answer: Future[Any] = Future()
+        if self._send(make, answer.set_result):
+            with contextlib.suppress(TimeoutError):
+                return getattr(answer.result(self.limits.answer_seconds), "value", None)
+        return None
 
-        def take(message: Any) -> None:
-            answer.append(getattr(message, "value", None))
-            answered.set()
-
+    def _send(self, make: Callable[[int], messages.Message], take: Callable[[Any], None]) -> bool:
+        """Send a message; `take` gets the answer. False if there will be none."""
         with self._lock:
             if self.is_over:
-                return None
+                return False
             number = next(self._numbers)
             self._answers[number] = take
         with contextlib.suppress(RunnerGone):
             self._connection.send(make(number))
             self._wake_reader()
-            answered.wait(self.limits.answer_seconds)
-        return answer[0] if answer else None
+            return True
+        return False
 
     def send_kill(self, command: Command) -> None:
-        with self._lock:
-            if self.is_over:
-                return
-            number = next(self._numbers)
-            self._answers[number] = lambda message: None
         command._answer_by = time.monotonic() + self.limits.answer_seconds
-        with contextlib.suppress(RunnerGone):
-            self._connection.send(
-                messages.SignalCommand(id=number, command=command._number, number=signal.SIGKILL)
-            )
-            self._wake_reader()
+        self._send(command._signalled(signal.SIGKILL), lambda message: None)
 
     def forget(self, descriptor: int) -> None:
         self._streams.pop(descriptor, None)
@@ -810,10 +803,7 @@ class Commands:
         order = Order(command, cwd, env or {}, stdin is not None, timeout)
         listener = _texts(on_stdout, on_stderr)
         started = self._worker.command(order, listener, waits=stdin is None)
-        if stdin is not None:
-            with contextlib.suppress(SandboxFailed):  # it need not read its input
-                started.send_stdin(stdin)
-            started.close_stdin()
+        _feed(started, stdin)
         return started.wait()
 
     async def arun(
@@ -828,10 +818,7 @@ class Commands:
         has_input = stdin is not None
         started = await self.astart(command, stdin=has_input, timeout=timeout, **options)
         try:
-            if stdin is not None:
-                with contextlib.suppress(SandboxFailed):  # it need not read its input
-                    await asyncio.to_thread(started.send_stdin, stdin)
-                started.close_stdin()
+            await asyncio.to_thread(_feed, started, stdin)
             return await started.await_end()
         except asyncio.CancelledError:
             started.kill()
@@ -887,8 +874,7 @@ class Commands:
 
     def kill(self, pid: int) -> bool:
         """Kill a command by its process id. False if there is none."""
-        wanted = [each for each in self.list() if each.pid == pid]
-        return any(each.kill() for each in wanted)
+        return any(each.pid == pid and each.kill() for each in self.list())
 
     def _begun(self, order: Order, on_output: OnOutput | None) -> Command:
         """Start a command and wait for its process id."""
@@ -965,6 +951,14 @@ class Shell:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _feed(command: Command, stdin: str | bytes | None) -> None:
+    """Give a command all of its input."""
+    if stdin is not None:
+        with contextlib.suppress(SandboxFailed):  # it need not read its input
+            command.send_stdin(stdin)
+        command.close_stdin()
 
 
 def _line_with(data: bytearray, mark: str) -> bool:

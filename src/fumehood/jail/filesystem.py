@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import os
 import shutil
-import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from fumehood.jail import kernel
+from fumehood.jail.namespaces import own_mounts
 from fumehood.jail.script import Script
 from fumehood.policy import OTHER_ROOT, Mount
 
@@ -230,12 +231,7 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
     kernel.mount("proc", root + "/proc", "proc", *_PROC)
     own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
     kernel.set_mount_attributes(root, own, recursive=False)
-    # Both names of the same directory: the old root is put on top of the new one and then taken
-    # away.
-    os.chdir(root)
-    kernel.pivot_root(".", ".")
-    kernel.umount(".")
-    os.chdir("/")
+    _move_into(root)
 
 
 _PLAIN = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
@@ -340,22 +336,26 @@ def workplace(sources: Sequence[str]) -> str:
 
 def _bind(root: str, bind: Bind, attributes: int) -> None:
     target = root + bind.target
-    os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
-    found = os.lstat(bind.source)
-    if stat.S_ISLNK(found.st_mode) and bind.source == bind.target:
+    if os.path.islink(bind.source) and bind.source == bind.target:
+        os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
         os.symlink(
             os.readlink(bind.source), target
         )  # /lib → usr/lib: the link itself, and what it points to has a row of its own
         return
-    if stat.S_ISDIR(os.stat(bind.source).st_mode):
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(target, 0o755)
-    else:
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-    kernel.mount(bind.source, target, "", kernel.MS_BIND | kernel.MS_REC)
+    bind_to(bind.source, target)
     if not bind.writable:
         attributes |= kernel.MOUNT_ATTR_RDONLY
     kernel.set_mount_attributes(target, attributes | kernel.MOUNT_ATTR_NOSUID)
+
+
+def bind_to(source: str, target: str) -> None:
+    """Bind a file or directory to another path, which is made."""
+    os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
+    if os.path.isdir(source):
+        os.makedirs(target, 0o755, exist_ok=True)
+    else:
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+    kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
 
 
 def _mount_packages(place: str) -> None:
@@ -401,3 +401,47 @@ def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:
         # pathlib is slow to import, and every sandbox would carry it
         with open(f"{root}/etc/{name}", "w") as file:
             file.write(text)
+
+
+def _move_into(root: str) -> None:
+    # Both names of the same directory: the old root is put on top of the new one and then taken
+    # away.
+    os.chdir(root)
+    kernel.pivot_root(".", ".")
+    kernel.umount(".")
+    os.chdir("/")
+
+
+# -- another root directory (Policy(programs="/path/to/root")): its Python runs the cells
+
+_FROM_HOST = ("/proc", "/sys/fs/cgroup")
+"""What the worker needs of the running system. A sandbox sees neither."""
+_LEFT_OUT = frozenset({"proc", "sys", "dev", "run", "mnt", "media", "srv", "boot", "tmp"})
+
+
+def execute_in_other_root() -> None:
+    """Make a root of a directory, which is not changed, move into it and execute its Python. The
+    arguments of this program are ROOT PYTHON SHOWN ARGUMENT..., where SHOWN is JSON: paths of this
+    machine by the names that they get in OTHER_ROOT."""
+    root, python, names, *arguments = sys.argv[1:]
+    shown: dict[str, str] = json.loads(names)
+    own_mounts()
+    new = workplace([root, *shown.values()])
+    kernel.mount("tmpfs", new, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=4m,mode=755")
+    for entry in os.scandir(root):
+        if entry.name in _LEFT_OUT:
+            continue
+        if entry.is_symlink():
+            os.symlink(os.readlink(entry.path), f"{new}/{entry.name}")
+        else:
+            bind_to(entry.path, f"{new}/{entry.name}")
+    for path in (*_FROM_HOST, *(device for device, _reason in (*DEVICES, *PROGRAM_DEVICES))):
+        if os.path.exists(path):
+            bind_to(path, new + path)
+    for name, source in shown.items():
+        bind_to(source, f"{new}{OTHER_ROOT}/{name}")
+    for name, mode in ((_WORKPLACES[0], 0o755), (TEMPORARY, 0o1777)):  # the worker needs both
+        os.mkdir(new + name)
+        os.chmod(new + name, mode)
+    _move_into(new)
+    os.execv(python, [python, *arguments])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import struct
 from collections.abc import Iterable
 
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
@@ -26,55 +25,42 @@ HELPERS = {
     "java":    (("/usr/lib/jvm",),                     "the virtual machine's own programs"),
 }
 # fmt: on
-_DEEPEST = 8
+LOADERS = (
+    "/lib64/ld-linux-x86-64.so.2",
+    "/lib/ld-linux-aarch64.so.1",
+    "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+)
+"""The kernel executes one of them with every program that is not static."""
 
 
 def executable(names: Iterable[str]) -> tuple[str, ...]:
     """The paths that may be executed. OSError if a program is not installed."""
-    found: dict[str, None] = {}
+    found = {os.path.realpath(path): None for path in LOADERS if os.path.exists(path)}
     for name in names:
         path = shutil.which(name, path=PATH)
         if path is None:
             raise OSError(f"programs={name!r}: no such program in {PATH}")
-        _add(path, found, _DEEPEST)
+        _add(path, found)
         for helper in HELPERS.get(name, ((), ""))[0]:
             if os.path.isdir(helper):
                 found[os.path.realpath(helper)] = None
             elif os.path.exists(helper):
-                _add(helper, found, _DEEPEST)
+                _add(helper, found)
     return tuple(found)
 
 
-def _add(path: str, found: dict[str, None], deepest: int) -> None:
+def _add(path: str, found: dict[str, None]) -> None:
     """Add a program and what starts it."""
     real = os.path.realpath(path)
-    if real in found or not deepest:
+    if real in found:
         return
     found[real] = None
     with open(real, "rb") as file:
-        head = file.read(4096)
+        head = file.readline(4096)
     if head.startswith(b"#!"):
-        words = os.fsdecode(head[2:].partition(b"\n")[0]).split()
+        words = os.fsdecode(head[2:]).split()
         for word in words[:2]:
             starter = word if word.startswith("/") else shutil.which(word, path=PATH)
             if starter is not None and os.path.exists(starter):
-                _add(starter, found, deepest - 1)
-    elif head.startswith(b"\x7fELF") and (loader := _loader(head)):
-        found[os.path.realpath(loader)] = None
-
-
-def _loader(head: bytes) -> str:
-    """The path of an ELF file's loader; empty for a static program."""
-    if head[4:6] != b"\x02\x01":  # 64 bits, little-endian
-        return ""
-    (table,) = struct.unpack_from("<Q", head, 32)
-    size, count = struct.unpack_from("<HH", head, 54)
-    for place in range(table, table + size * count, size):
-        if place + 40 > len(head):
-            return ""
-        (kind,) = struct.unpack_from("<I", head, place)
-        if kind == 3:  # PT_INTERP
-            (start,) = struct.unpack_from("<Q", head, place + 8)
-            (length,) = struct.unpack_from("<Q", head, place + 32)
-            return os.fsdecode(head[start : start + length].rstrip(b"\0"))
-    return ""
+                _add(starter, found)

@@ -78,8 +78,12 @@ def _arguments(policy: dict[str, Any], number: int, root: str | None) -> list[st
     library = os.path.dirname(os.path.realpath(cloudpickle.__file__))
     shown = {"fumehood": f"{PACKAGES}/fumehood", "cloudpickle": library}
     shown |= {f"mounts/{n}": mount["source"] for n, mount in enumerate(policy["mounts"])}
-    enter = f"import sys; sys.path.insert(0, {PACKAGES!r}); from fumehood.jail.rootfs import main"
-    start = ["-s", "-P", "-c", f"{enter}; main()", root, python_of(root)[0], json.dumps(shown)]
+    enter = (
+        f"import sys; sys.path.insert(0, {PACKAGES!r})\n"
+        "from fumehood.jail.filesystem import execute_in_other_root\n"
+        "execute_in_other_root()"
+    )
+    start = ["-s", "-P", "-c", enter, root, python_of(root)[0], json.dumps(shown)]
     return [*start, *_ISOLATED, str(number), OTHER_ROOT]
 
 

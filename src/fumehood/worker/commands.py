@@ -22,6 +22,7 @@ import select
 import signal
 import struct
 import termios
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,8 +49,8 @@ class _Running:
 
 
 class CommandServer:
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, line: Line, set_environment: Callable[..., None]) -> None:
+        self._line, self._set_environment = line, set_environment
         self._environment = dict(os.environ)
         self._held: dict[int, messages.Message] = {}
         """Answers with process ids of programs that may end soon, by command."""
@@ -82,8 +83,8 @@ class CommandServer:
                 case messages.Command():
                     value: Any = self._start(message)
                 case messages.SetEnvironment():
-                    self._set_environment(message.variables)
-                    value = None
+                    self._set_environment(message, [])
+                    self._environment, value = dict(os.environ), None
                 case messages.SignalCommand():
                     value = self._signal(message.command, message.number)
                 case messages.ResizeTerminal():
@@ -147,13 +148,6 @@ class CommandServer:
         self._by_pidfd[pidfd] = message.id
         self._poll.register(pidfd, select.POLLIN)
         return pid
-
-    def _set_environment(self, variables: dict[str, str | None]) -> None:
-        for name, value in variables.items():
-            if value is None:
-                self._environment.pop(name, None)
-            else:
-                self._environment[name] = value
 
     def _see_end(self, pidfd: int) -> None:
         number = self._by_pidfd.pop(pidfd)

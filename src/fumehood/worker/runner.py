@@ -579,7 +579,7 @@ class Runner:
 
     def _command(self, message: messages.Command, buffers: list[Any]) -> None:
         """Be a command server from here on."""
-        CommandServer(self._line).serve(message)
+        CommandServer(self._line, self._set_environment).serve(message)
 
     # -- branches
 
