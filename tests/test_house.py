@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_532, 96, 3_000),
+    "(boundary)": Budget(24_532, 95, 3_000),
     "(top level)": Budget(3_391, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
@@ -54,10 +54,10 @@ BUDGETS = {
     "cli": Budget(6_150, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_902, 51, 4_800),
+    "executors": Budget(10_920, 51, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
-    "jail": Budget(4_288, 21, 1_800),
+    "jail": Budget(4_250, 20, 1_800),
     "language": Budget(6_047, 26, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -65,10 +65,10 @@ BUDGETS = {
     "server": Budget(10_266, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
-    "tunnel": Budget(1_162, 9, None),  # part of the target of executors
+    "tunnel": Budget(1_166, 9, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
-    "wire": Budget(4_988, 17, 1_900),
-    "worker": Budget(7_932, 22, 3_500),
+    "wire": Budget(4_984, 17, 1_900),
+    "worker": Budget(7_939, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs

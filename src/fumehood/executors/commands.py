@@ -295,7 +295,7 @@ class Command:
         )
 
     def __repr__(self) -> str:
-        state = "running" if self._result is None else f"ended with {self._result.exit_code}"
+        state = f"ended with {self._result.exit_code}" if self._result else "running"
         return f"<command {self.pid}, {state}: {self.line[:60]!r}>"
 
     # -- for the server's reader
@@ -355,8 +355,7 @@ class Command:
             self._server.send_kill(self)
         if self._answer_by is not None and now >= self._answer_by:
             raise WorkerProtocolError("its command server did not answer, and was ended")
-        times = [each for each in (self._until, self._answer_by) if each is not None]
-        return min(times) - now if times else None
+        return min((at - now for at in (self._until, self._answer_by) if at), default=None)
 
     def end(self, status: int, error: str | None = None) -> None:
         """It has ended: take the rest of its output, and let its users know."""
@@ -815,13 +814,14 @@ class Commands:
         **options: Any,
     ) -> CommandResult:
         """`run()` for asyncio. Cancelling kills the command."""
-        has_input = stdin is not None
-        started = await self.astart(command, stdin=has_input, timeout=timeout, **options)
+        options |= {"stdin": stdin is not None, "timeout": timeout}
+        starting = asyncio.ensure_future(self.astart(command, **options))
         try:
+            started = await asyncio.shield(starting)
             await asyncio.to_thread(_feed, started, stdin)
             return await started.await_end()
         except asyncio.CancelledError:
-            started.kill()
+            (await starting).kill()
             raise
 
     def start(
