@@ -51,14 +51,14 @@ BUDGETS = {
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_812, 19, 1_500),
-    "cli": Budget(6_150, 44, 2_500),
+    "cli": Budget(6_212, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_920, 51, 4_800),
+    "executors": Budget(10_915, 51, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
     "jail": Budget(4_250, 20, 1_800),
-    "language": Budget(6_047, 26, 4_000),
+    "language": Budget(5_196, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_166, 9, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(4_984, 17, 1_900),
-    "worker": Budget(7_939, 22, 3_500),
+    "worker": Budget(7_935, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -337,7 +337,6 @@ SINGLE_IMPORTER = {
     "cli/images.py",
     "cli/history.py",
     "cli/interrupts.py",
-    "cli/jail_tables.py",
     "cli/magics.py",
     "cli/packages.py",
     "cli/policy_files.py",
@@ -361,7 +360,6 @@ SINGLE_IMPORTER = {
     "fleet/progress.py",
     "fleet/ray_links.py",
     "jail/seccomp.py",
-    "language/guarded/module_restore.py",
     "language/guarded/modules.py",
     "language/seeding.py",
     "models/connection.py",

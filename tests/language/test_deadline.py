@@ -245,11 +245,9 @@ def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:
     code = """
 import threading
 from fumehood.language.guarded.session import Session
-from fumehood.language.run import OwnProcess
 from fumehood.policy import Policy
-process_environment = OwnProcess()
-process_environment.deadline.install()
-session = Session(Policy(), process_environment=process_environment)
+session = Session(Policy())
+session.deadline.install()
 threading.Timer(0.2, session.interrupt).start()
 print(session.run("while True: pass").fault, session.run("1 + 1").value, session.interrupt())
 """

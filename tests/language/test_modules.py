@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-
 from fumehood import Policy
-from fumehood.language.guarded.module_restore import Library
-from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.session import InlineSession
 
 
 def test_a_module_inside_a_module_is_the_same_view() -> None:
-    session = Session(Policy())
+    session = InlineSession(Policy())
     assert session.run("import dataclasses\ndataclasses.re.escape('.')").value == r"\."
     assert session.run("import re\nre is dataclasses.re").value is True
 
 
 def test_names_that_were_taken_one_by_one_are_those_of_the_module() -> None:
-    session = Session(Policy())
+    session = InlineSession(Policy())
     code = (
         "from functools import wraps, reduce\nfrom string import Formatter\nimport functools,"
         " string\n"
@@ -39,7 +35,7 @@ def test_names_that_were_taken_one_by_one_are_those_of_the_module() -> None:
 
 
 def test_what_is_not_authorized_inside_of_a_module_is_not_there() -> None:
-    session = Session(Policy())
+    session = InlineSession(Policy())
     assert session.run(
         "import dataclasses\nhasattr(dataclasses, 'inspect'), hasattr(dataclasses, 'nothing')"
     ).value == (False, False)
@@ -50,24 +46,3 @@ def test_what_is_not_authorized_inside_of_a_module_is_not_there() -> None:
         error = session.run(f"dataclasses.{name}").error
         assert error is not None and said in error.message
     assert "inspect" not in (session.run("dir(dataclasses)").value or ())
-
-
-def test_an_import_within_an_import_looks_at_the_library_once() -> None:
-    looked: list[str] = []
-
-    class Watched(Library):
-        def put_back(self) -> list[str]:
-            looked.append("put back")
-            return super().put_back()
-
-    library = Watched()
-
-    @contextlib.contextmanager
-    def twice() -> Iterator[None]:
-        with library.importing(), library.importing():
-            yield
-
-    with twice():
-        assert looked == ["put back"]
-    with twice():
-        assert looked == ["put back"] * 2

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
-from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.session import InlineSession
 from fumehood.wire.output import BoundedText
 from fumehood.wire.show import bounded_repr
 
@@ -157,7 +157,7 @@ def test_streams_can_be_redirected_by_code() -> None:
 def test_sessions_leave_nothing_behind() -> None:
     def count() -> int:
         gc.collect()
-        return sum(type(thing) is Session for thing in gc.get_objects())
+        return sum(type(thing) is InlineSession for thing in gc.get_objects())
 
     before = count()
     for _ in range(20):
@@ -181,7 +181,7 @@ def test_a_traceback_of_many_frames_is_short() -> None:
 
 @pytest.mark.parametrize("cell", ["f(a=1, a=2)", "x = = 1", "'\\ud800'\n\ud800", "(" * 300, "x\0"])
 def test_a_syntax_error_tells_nothing_of_what_the_host_was_handling(cell: str) -> None:
-    session = Session(Policy())
+    session = InlineSession(Policy())
     try:
         raise LookupError("the password is swordfish")
     except LookupError:
@@ -208,7 +208,7 @@ def test_a_syntax_error_tells_nothing_of_what_the_host_was_handling(cell: str) -
 def test_what_stands_for_a_class_does_not_show_more_of_it_than_the_class_does(
     stands_for: str, refused: str, read: str
 ) -> None:
-    execution = Session(Policy()).run(
+    execution = InlineSession(Policy()).run(
         f"import enum, types\nfound = {read.format(stands_for)}\n[{refused!r} in found, len(found)"
         " > 3]"
     )
@@ -218,7 +218,9 @@ def test_what_stands_for_a_class_does_not_show_more_of_it_than_the_class_does(
 def test_the_variables_of_a_library_s_function_are_a_copy_by_way_of_its_methods_too() -> None:
     from collections import Counter
 
-    Session(Policy()).run("import collections\nvars(collections.Counter().most_common)['left'] = 1")
+    InlineSession(Policy()).run(
+        "import collections\nvars(collections.Counter().most_common)['left'] = 1"
+    )
     assert vars(Counter.most_common) == {}
 
 
@@ -227,6 +229,6 @@ def test_the_variables_of_a_library_s_function_are_a_copy_by_way_of_its_methods_
     ["lambda: " * 3000 + "1", "(" * 3000 + ")" * 3000, "x" + ".a" * 5000, "[x for x in " * 500],
 )
 def test_whatever_is_nested_too_deeply_is_a_syntax_error_or_runs(text: str) -> None:
-    execution = Session(Policy()).run(text)
+    execution = InlineSession(Policy()).run(text)
     assert execution.error is not None
     assert execution.error.type in ("SyntaxError", "NameError")

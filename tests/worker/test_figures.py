@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import CellStopped
-from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.session import InlineSession
 from fumehood.policy import Policy
 from fumehood.worker import figures
 from fumehood.worker.display import Bundle, Displays, capture_figures, mime_bundle
@@ -243,7 +243,7 @@ def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(
     "code", ["plt.show()", "None", "fig = plt.gcf(); fig", "display(plt.gcf())"]
 )
 def test_guarded_code_plots(plt: Any, displays: Displays, sent: list[Bundle], code: str) -> None:
-    session = Session(Policy(imports=("matplotlib", "numpy")))
+    session = InlineSession(Policy(imports=("matplotlib", "numpy")))
     session.add_tools({"display": displays.display})
     execution = session.run(
         f"import matplotlib.pyplot as plt\nplt.plot([1, 2], label='a')\nplt.legend()\n{code}"

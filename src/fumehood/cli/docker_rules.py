@@ -3,9 +3,9 @@ change of it."""
 
 from __future__ import annotations
 
+from fumehood.cli.rule_tables import Table
 from fumehood.docker.asking import LOOSENING, REFUSED
 from fumehood.docker.hardening import FREE_USERS, TABLE, Wanted
-from fumehood.language.guarded.tables import Table
 from fumehood.policy import Policy
 
 

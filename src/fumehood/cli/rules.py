@@ -12,8 +12,7 @@ from rich.text import Text
 
 from fumehood.cli import options, render, terminal
 from fumehood.cli.docker_rules import docker_rules
-from fumehood.cli.jail_tables import jail_tables
-from fumehood.language.guarded.tables import Table, tables
+from fumehood.cli.rule_tables import Table, jail_tables, tables
 from fumehood.policy import Policy
 
 Name = Annotated[

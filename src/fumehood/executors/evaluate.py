@@ -12,7 +12,7 @@ from fumehood.executors.base import _as_error
 from fumehood.executors.inline import make_stub
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.guarded.builtins import MATHEMATICS, PLAIN, STATELESS
-from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.session import InlineSession
 from fumehood.policy import Limits, Policy
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {
@@ -52,7 +52,7 @@ def evaluate_python_code(
         defaults=tuple(name for name in imports if name in DEFAULT_IMPORTS),
     )
     policy.verify(stacklevel=2)
-    session = Session(policy, state)
+    session = InlineSession(policy, state)
     tools = {
         name: tool
         for name, tool in (static_tools or {}).items()
@@ -62,9 +62,9 @@ def evaluate_python_code(
         session.add_tools(MATHEMATICS)
     for name, tool in tools.items():
         if name == "final_answer":
-            session.on_final_answer = make_stub(name, tool, lambda name: session.before_tool())
+            session.on_final_answer = make_stub(name, tool)
         elif callable(tool):
-            session.add_tools({name: make_stub(name, tool, lambda name: session.before_tool())})
+            session.add_tools({name: make_stub(name, tool)})
         else:
             session.add_tools({name: tool})
     session.add_tools(

@@ -18,9 +18,8 @@ from typing import Any
 from fumehood.errors import SandboxFailed
 from fumehood.executors.trail import Trail
 from fumehood.language.guarded.builtins import MATHEMATICS
-from fumehood.language.guarded.host_process import BorrowedProcess
 from fumehood.language.guarded.output import host_writes
-from fumehood.language.guarded.session import Session
+from fumehood.language.guarded.session import InlineSession
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
@@ -28,14 +27,15 @@ from fumehood.tools.describe import is_async
 
 REPORT = """\
 isolation: inline. The code runs in this process, behind the guarded language: a filter, not a security boundary.
-filters: imports, attribute names, builtins and module contents are checked; Python code stops at the time limit; changes to library
-       classes are put back; printed output is bounded. Code that sets out to bypass the checks can succeed.
+filters: imports, attribute names, builtins and module contents are checked; assignments to attributes of library classes and
+       functions are refused; Python code stops at the time limit; printed output is bounded. Code that sets out to bypass the checks
+       can succeed.
 does not stop: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
        native libraries such as numpy can be made to read and write it at will; the interpreter itself can be crashed, by iterators
        nested very deeply or by recursion through C after sys.setrecursionlimit; finalizers (__del__) of objects that code leaves behind
        run later, outside any limit; an exception thrown at the time limit from a thread other than the main one does not end a blocking
-       call; library state that is not in a class (numpy.random.seed) is shared with this process; pandas can be made to import
-       any installed module, by naming it as a plotting backend.
+       call; library state is shared with this process (numpy.random.seed, pandas options, dictionaries and objects in modules);
+       pandas can be made to import any installed module, by naming it as a plotting backend.
        No rollback after a fault.
 advice: for code you do not trust use the jail, a container or a remote sandbox."""  # noqa: E501
 
@@ -50,14 +50,10 @@ class InlineWorker:
         *,
         trail: Trail | None = None,
     ) -> None:
-        limits = policy.limits
         self.trail = trail or Trail("inline", policy)
         self.on_output = on_output
         self._callback_error: Exception | None = None
-        borrowed = BorrowedProcess(
-            limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on
-        )
-        self._session = Session(policy, process_environment=borrowed)
+        self._session = InlineSession(policy, on_text=self._hand_on)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []
@@ -167,11 +163,10 @@ class InlineWorker:
 
     def _note_call(self, name: str) -> None:
         self._calls.append(name)
-        self._session.before_tool()
 
 
 def make_stub(
-    name: str, tool: Any, note: Callable[[str], None], like: Any = None
+    name: str, tool: Any, note: Callable[[str], None] = lambda name: None, like: Any = None
 ) -> Callable[..., Any]:
     """What code gets for a tool: a function with its name, signature and documentation, and nothing
     of the host's object.

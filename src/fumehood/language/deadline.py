@@ -277,8 +277,11 @@ class Deadline:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one that is blocked and pending
         signal.signal(signal.SIGALRM, handler)
         if left:
-            left -= monotonic() - since
-            signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
+            left = max(left - (monotonic() - since), _MIN_TIMER)
+            # The alarm that stopped the cell is forwarded.
+            signal.setitimer(
+                signal.ITIMER_REAL, interval if self.reason == "alarm" else left, interval
+            )
 
     # -- any other thread: a watchdog
 

@@ -1,9 +1,11 @@
-"""The sandbox's own event loop: tasks, timers and nothing else. No sockets, no subprocesses, no
-threads, no file descriptors.
+"""The event loop of guarded code, and of sessions with a clock of their own: tasks and timers, no
+file descriptors. It runs in any thread, also inside of a host that has a loop of its own.
 
-It is built on the abstract loop and not on asyncio's base loop: every method that would reach the
-machine is the abstract one, which raises NotImplementedError, so there is nothing behind it to
-reach. It also runs in any thread and inside a host that has a loop of its own.
+With a clock, timers are due by that, and so come in the same order each time. When there is nothing
+to do, the first is waited for by the machine's clock, and the clock moves up to it. While there is
+something to do, each callback counts as a step towards the timers that are there, or one that never
+rests would never meet its timeout. These steps do not move the clock: how many there are before a
+timer may depend on when the host answers.
 """
 
 from __future__ import annotations
@@ -13,9 +15,7 @@ import heapq
 import math
 import sys
 import threading
-import weakref
 from asyncio import events
-from collections import deque
 from collections.abc import Callable
 from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
@@ -27,19 +27,24 @@ _SLICE = 0.05
 only between pieces."""
 
 
-class CellLoop(asyncio.AbstractEventLoop):
+_BaseLoop: Any = asyncio.BaseEventLoop
+
+
+class _Timer(events.TimerHandle):
+    """Due by the steps of the loop, too; `set_for` is the time without them."""
+
+    __slots__ = ("set_for",)
+    set_for: float
+    _when: float
+    _scheduled: bool
+
+
+class CellLoop(_BaseLoop):  # type: ignore[misc]
     """`halted` gives the exception that must end the cell, if there is one: a task would keep it to
-    itself otherwise.
+    itself otherwise. `wait` is asked to pass the time when there is nothing to do; it is False if
+    it has no better way than sleeping."""
 
-    `wait` is asked to pass the time when there is nothing to do; it is False if it has no better
-    way than sleeping.
-
-    With a `clock`, timers are due by that, and so come in the same order each time. When there is
-    nothing to do, the first is waited for by the machine's clock, and the clock moves up to it.
-    While there is something to do, each callback counts as a step towards the timers that are
-    there, or one that never rests would never meet its timeout. These steps do not move the clock:
-    how many there are before a timer may depend on when the host answers.
-    """
+    _debug = False
 
     def __init__(
         self,
@@ -47,218 +52,103 @@ class CellLoop(asyncio.AbstractEventLoop):
         wait: Callable[[float], bool] = lambda seconds: False,
         clock: Clock | None = None,
     ) -> None:
-        self._ready: deque[events.Handle] = deque()
-        self._timers: list[tuple[float, int, events.TimerHandle, float]] = []
-        self._count = 0
-        self._running = False
-        self._stopping = False
-        self._closed = False
+        self._clock = clock
+        self._looks = self._looks_last = False
+        self._steps = 0.0
+        self._first: events.TimerHandle | None = None
+        self._waited = 0.0
+        super().__init__()
         self._halted = halted
         self._wait = wait
-        self._clock = clock
-        self._steps = 0.0
         self._wake = threading.Event()
-        self._generators: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._exception_handler: Callable[..., Any] | None = None
+        self._selector = self  # the base class asks it for what has happened
 
-    # -- scheduling
-
-    def time(self) -> float:
-        return monotonic() if self._clock is None else self._clock.read_elapsed() / 1e9
-
-    def _now(self) -> float:
-        """The time, for the loop itself: how often it looks depends on the machine, and must not
-        move the clock."""
-        return monotonic() if self._clock is None else self._clock.elapsed() / 1e9
-
-    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
-        self._check_open()
-        handle = events.Handle(callback, args, self, context)
-        self._ready.append(handle)
-        return handle
-
-    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
-        handle = self.call_soon(callback, *args, context=context)
-        self._wake.set()
-        return handle
-
-    def call_later(  # type: ignore[override]
-        self, delay: float, callback: Any, *args: Any, context: Any = None
-    ) -> events.TimerHandle:
-        if delay is None:
-            raise TypeError("delay must not be None")
-        return self.call_at(self._now() + delay, callback, *args, context=context)
-
-    def call_at(  # type: ignore[override]
-        self, when: float, callback: Any, *args: Any, context: Any = None
-    ) -> events.TimerHandle:
-        if when is None:
-            raise TypeError("when cannot be None")
-        self._check_open()
-        timer = events.TimerHandle(when, callback, args, self, context)
-        self._count += 1
-        by_machine = when if self._clock is None else monotonic() + when - self._now()
-        heapq.heappush(self._timers, (when + self._steps, self._count, timer, by_machine))
-        return timer
-
-    def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
-        if len(self._timers) > 100:
-            self._timers = [entry for entry in self._timers if not entry[2].cancelled()]
-            heapq.heapify(self._timers)
-
-    def create_future(self) -> asyncio.Future[Any]:
-        return asyncio.Future(loop=self)
-
-    def create_task(
-        self, coro: Any, *, name: Any = None, context: Any = None, **kwargs: Any
-    ) -> asyncio.Task[Any]:
-        self._check_open()
-        return asyncio.Task(coro, loop=self, name=name, context=context, **kwargs)
-
-    # -- running
-
-    def run_until_complete(self, future: Any) -> Any:
-        self._check_open()
-        self._check_idle()
-        is_new = not asyncio.isfuture(future)
-        task = asyncio.ensure_future(future, loop=self)
-        task.add_done_callback(self._stop_when_done)
-        try:
-            self.run_forever()
-        except BaseException:
-            if is_new and task.done() and not task.cancelled():
-                task.exception()  # the caller has the error; asyncio need not complain
-            raise
-        finally:
-            task.remove_done_callback(self._stop_when_done)
-        if not task.done():
-            raise RuntimeError("Event loop stopped before Future completed.")
-        return task.result()
-
-    def _stop_when_done(self, task: asyncio.Future[Any]) -> None:
-        self._stopping = True
-
-    def run_forever(self) -> None:
-        self._check_open()
-        self._check_idle()
-        hooks = sys.get_asyncgen_hooks()
-        self._running = True
-        events._set_running_loop(self)
-        sys.set_asyncgen_hooks(firstiter=self._generators.add, finalizer=self._finalize_generator)
-        try:
-            while True:
-                self._run_once()
-                if self._stopping:
-                    break
-        finally:
-            self._stopping = self._running = False
-            events._set_running_loop(None)
-            sys.set_asyncgen_hooks(*hooks)
-
-    def _run_once(self) -> None:
-        timers, ready = self._timers, self._ready
-        while timers and timers[0][2].cancelled():
-            heapq.heappop(timers)
-        waited_for = -math.inf
-        if not ready and not self._stopping:
-            pause = timers[0][3] - monotonic() if timers else _SLICE
-            if pause <= 0:
-                waited_for = timers[0][0]
-            elif pause > 0 and not self._wait(min(pause, _SLICE)):  # it may be no number
-                self._wake.wait(min(pause, _SLICE))
-                self._wake.clear()
-        now = max(waited_for, self._now() + self._steps)
-        while timers and timers[0][0] <= now:
-            handle = heapq.heappop(timers)[2]
-            if not handle.cancelled():
-                self._move_to(handle)
-                ready.append(handle)
-        if self._clock is not None:
-            self._steps += len(ready) * STEP / 1e9
-        for _ in range(len(ready)):
-            handle_now = ready.popleft()
-            if not handle_now.cancelled():
-                handle_now._run()
-        halted = self._halted()
-        if halted is not None:
-            raise halted
-
-    def _move_to(self, timer: events.TimerHandle) -> None:
-        """Have the clock show at least what a timer was set for."""
-        if self._clock is not None:
-            self._clock.wait(math.ceil(timer.when() * 1e9) + 1 - self._clock.elapsed())
-
-    def stop(self) -> None:
-        self._stopping = True
-
-    def is_running(self) -> bool:
-        return self._running
-
-    def is_closed(self) -> bool:
-        return self._closed
-
-    def close(self) -> None:
-        if self._running:
-            raise RuntimeError("Cannot close a running event loop")
-        self._closed = True
-        self._ready.clear()
-        self._timers.clear()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("Event loop is closed")
-
-    def _check_idle(self) -> None:
-        if self._running:
-            raise RuntimeError("This event loop is already running")
-        if events._get_running_loop() is not None:
-            raise RuntimeError("Cannot run the event loop while another loop is running")
-
-    # -- the rest of what asyncio asks of a loop
-
-    def _finalize_generator(self, generator: Any) -> None:
-        self._generators.discard(generator)
-        if not self._closed:
-            self.call_soon(self.create_task, generator.aclose())
-
-    async def shutdown_asyncgens(self) -> None:
-        left = list(self._generators)
-        self._generators.clear()
-        await asyncio.gather(*(generator.aclose() for generator in left), return_exceptions=True)
-
-    async def shutdown_default_executor(self, timeout: Any = None) -> None:
-        return None  # there is none
-
-    def get_debug(self) -> bool:
-        return False
+    def __del__(self) -> None:
+        """Nothing is open that would have to be closed."""
 
     def set_debug(self, enabled: bool) -> None:
         """Stays off: in debug mode futures hold the stack of the host."""
 
-    def get_task_factory(self) -> None:
-        return None
+    def time(self) -> float:
+        if self._clock is None:
+            return monotonic()
+        if not self._looks:
+            return self._clock.read_elapsed() / 1e9
+        # How often the loop itself looks depends on the machine, and must not move the clock.
+        if self._looks_last:
+            self._looks = self._looks_last = False
+        return self._clock.elapsed() / 1e9 + self._steps
 
-    def set_exception_handler(self, handler: Any) -> None:
-        self._exception_handler = handler
+    def call_later(
+        self, delay: float, callback: Any, *args: Any, context: Any = None
+    ) -> events.TimerHandle:
+        if delay is None:
+            raise TypeError("delay must not be None")
+        now = monotonic() if self._clock is None else self._clock.elapsed() / 1e9
+        return self.call_at(now + delay, callback, *args, context=context)
 
-    def get_exception_handler(self) -> Any:
-        return self._exception_handler
+    def call_at(
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> events.TimerHandle:
+        if when is None:
+            raise TypeError("when cannot be None")
+        self._check_closed()
+        timer = _Timer(when + self._steps, callback, args, self, context)
+        timer.set_for, timer._scheduled = when, True
+        heapq.heappush(self._scheduled, timer)
+        return timer
+
+    def _run_once(self) -> None:
+        self._looks = True
+        try:
+            super()._run_once()
+        finally:
+            self._looks = self._looks_last = False
+
+    def select(self, timeout: float | None) -> list[Any]:
+        """Wait until there is something to do, or so long."""
+        clock, first = self._clock, self._scheduled[0] if self._scheduled else None
+        timeout = left = math.inf if timeout is None else timeout
+        if clock is not None and first is not None:
+            if first is not self._first:
+                self._first, self._waited = first, 0.0
+            left -= self._waited  # an answer of the host may have ended the last wait
+        begin = monotonic()
+        while True:
+            halted = self._halted()
+            if halted is not None:
+                raise halted
+            pause = min(begin + left - monotonic(), _SLICE)
+            if self._ready or pause <= 0:
+                break
+            if not self._wait(pause):
+                self._wake.wait(pause)
+                self._wake.clear()
+        self._waited += monotonic() - begin
+        if clock is not None and first is not None and timeout and not self._ready:
+            self._move_to(clock, first)
+        return []
+
+    def _process_events(self, found: list[Any]) -> None:
+        clock, timers = self._clock, self._scheduled
+        if clock is None:
+            return
+        for timer in timers:
+            if timer._when <= clock.elapsed() / 1e9 + self._steps:
+                self._move_to(clock, timer)
+        self._steps += len(self._ready) * STEP / 1e9
+        self._looks_last = True
+
+    def _move_to(self, clock: Clock, timer: _Timer) -> None:
+        """Have the clock show at least what a timer was set for."""
+        clock.wait(math.ceil(timer.set_for * 1e9) + 1 - clock.elapsed())
+
+    def _write_to_self(self) -> None:
+        self._wake.set()
 
     def default_exception_handler(self, context: Any) -> None:
-        if not self._running:
-            return  # a task left over from a stopped cell
         error = context.get("exception")
-        print(
-            context.get("message", "error in a task"),
-            *([repr(error)] if error is not None else []),
-            file=sys.stderr,
-        )
-
-    def call_exception_handler(self, context: Any) -> None:
-        error = context.get("exception")
-        if isinstance(error, BaseException) and not isinstance(error, Exception):
-            return  # what ends the cell is raised by the loop itself
-        (
-            self._exception_handler
-            or (lambda loop, context: self.default_exception_handler(context))
-        )(self, context)
+        # What ends the cell is raised by the loop itself. A task may be left of a stopped cell.
+        if self.is_running() and (error is None or isinstance(error, Exception)):
+            message = context.get("message", "error in a task")
+            print(message, *([] if error is None else [repr(error)]), file=sys.stderr)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import concurrent.futures.thread
-import contextlib
 import errno
 import io
 import linecache
@@ -21,7 +20,7 @@ import selectors
 import sys
 import threading
 import types
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from opcode import opmap
 from time import perf_counter_ns, sleep, thread_time_ns  # by name: code may replace them
@@ -30,12 +29,13 @@ from typing import Any, Final
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import magics, seeding
 from fumehood.language.clock import Clock
-from fumehood.language.deadline import Deadline, DrivenDeadline
+from fumehood.language.deadline import DrivenDeadline
 from fumehood.language.imports import ImportRules
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
 from fumehood.language.tracebacks import Sources, Traces
 from fumehood.policy import Policy, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
+from fumehood.wire.output import BoundedText
 from fumehood.wire.show import type_name
 
 _RECENT_CELLS = 32
@@ -89,79 +89,27 @@ class Outcome:
         return self
 
 
-class ProcessEnvironment:
-    """The process that a session runs in."""
-
-    seed: int | None = None
-    """What random numbers begin with; None for anything."""
-    clock: Clock | None = None
-    """What code reads instead of the machine's clock."""
-    output: Any = None
-    """Where a cell's text goes, if not to the standard streams."""
-    changed: Sequence[str] = ()
-    """What the last cell changed of the library; it was put back."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        self.deadline = deadline
-
-    def run(self, function: Callable[[], None]) -> None:
-        """Call a function that runs a cell and handles its exceptions."""
-        self.deadline.run(function)
-
-    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
-        """Call a function that may run code outside of a cell: with a time limit."""
-        raise NotImplementedError
-
-    def see(self, module: types.ModuleType) -> None:
-        """A module is about to be shown to guarded code."""
-
-    def importing(self) -> contextlib.AbstractContextManager[None]:
-        """The context in which a module is imported for guarded code."""
-        return contextlib.nullcontext()
-
-    def before_tool(self) -> None:
-        """Guarded code calls the host."""
-
-    def be_random(self) -> None:
-        """Draw random numbers that no other session draws."""
-
-    def make_room(self) -> None:
-        """Release memory: none is left, and the error must be described."""
-
-
-class OwnProcess(ProcessEnvironment):
-    """A process that is the session's alone. The host gets output as it is written, and keeps the
-    time."""
-
-    deadline: DrivenDeadline
-
-    def __init__(
-        self, clock: Clock | None = None, make_room: Callable[[], None] = lambda: None
-    ) -> None:
-        super().__init__(DrivenDeadline())
-        self.clock = clock
-        self.make_room = make_room  # type: ignore[method-assign]
-
-    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
-        self.deadline.run(function, seconds)
-
-    def be_random(self) -> None:
-        """This process is a copy of another, which drew the same numbers."""
-        if self.seed is not None:
-            seeding.fix(self.seed)
-            return
-        for name in ("random", "numpy.random"):
-            if name in sys.modules:
-                sys.modules[name].seed(None)
-
-
 class Session:
     """The session of a process of its own. Not safe for use from two threads at once."""
 
-    def __init__(self, policy: Policy, *, process_environment: ProcessEnvironment) -> None:
+    deadline: DrivenDeadline
+    output: BoundedText | None = None
+    """Where a cell's text goes, if not to the standard streams."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        clock: Clock | None = None,
+        make_room: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`clock` is read instead of the machine's. `make_room` releases memory when none is left
+        and the error must be described."""
         self.policy = policy
-        self.process_environment = process_environment
-        process_environment.seed = policy.seed
+        self.deadline = DrivenDeadline()
+        self.clock = clock
+        self.seed = policy.seed
+        self._make_room = make_room
         self.main = types.ModuleType("__main__")
         self.namespace: dict[str, Any] = self.main.__dict__
         self.namespace.update(__builtins__=builtins, __file__=f"{FILE_PREFIX}1>")
@@ -245,7 +193,7 @@ class Session:
 
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
-        return self.process_environment.deadline.stop("interrupt")
+        return self.deadline.stop("interrupt")
 
     def outcome(self, source: str) -> Outcome:
         """As `run`; the worker encodes the outcome itself."""
@@ -274,7 +222,7 @@ class Session:
         else:
             if not violations:
                 value, error = self._run(cell)
-                stopped = self.process_environment.deadline.reason
+                stopped = self.deadline.reason
         spent = perf_counter_ns() - started, thread_time_ns() - cpu
         return self._outcome(file, value, error, violations, stopped, spent)
 
@@ -306,15 +254,23 @@ class Session:
                     error = left
             except BaseException as raised:
                 if isinstance(raised, MemoryError):
-                    self.process_environment.make_room()
+                    self._make_room()
                 error = raised
                 if isinstance(raised, CellStopped):
                     raise
 
         self.namespace["__file__"] = cell.file
-        self.process_environment.run(run)
+        self._run_limited(run)
         self.namespace.pop(VALUE, None)  # a cell that raised leaves it
         return value, error
+
+    def _run_limited(self, function: Callable[[], None]) -> None:
+        """Call a function that runs a cell and handles its exceptions."""
+        self.deadline.run(function)
+
+    def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        """Call a function that may run code outside of a cell: with a time limit."""
+        self.deadline.run(function, seconds)
 
     def _execute(self, cell: Cell) -> Any:
         namespace = self.namespace
@@ -371,9 +327,7 @@ class Session:
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
         return Outcome(
             value if info is None else None,
-            ""
-            if self.process_environment.output is None
-            else self.process_environment.output.getvalue(),
+            "" if self.output is None else self.output.getvalue(),
             info,
             fault,
             tuple(violations),
@@ -413,7 +367,7 @@ class Session:
             except BaseException:
                 pass  # an exception can be made so that nothing about it can be read
 
-        self.process_environment.run_aside(describe, _DESCRIBING_SECONDS)
+        self._run_aside(describe, _DESCRIBING_SECONDS)
         return info
 
     def _make_final_answer(self) -> Callable[..., None]:
@@ -435,7 +389,7 @@ class Session:
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
             sys.modules["asyncio"].set_event_loop(self._loop)
-        elif self._loop_process != os.getpid() and self.process_environment.clock is None:
+        elif self._loop_process != os.getpid() and self.clock is None:
             self._loop_process = os.getpid()
             self._loop._close_self_pipe()  # it is shared with the original
             self._loop._make_self_pipe()
@@ -445,24 +399,27 @@ class Session:
         """A loop of asyncio; one that goes by the session's own clock, if there is one."""
         import asyncio
 
-        if self.process_environment.clock is None:
+        if self.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
-        return CellLoop(  # type: ignore[abstract]  # it has no sockets and starts no programs
-            self._halted, lambda seconds: self.loop_waits(seconds), self.process_environment.clock
-        )
+        return CellLoop(self._halted, lambda seconds: self.loop_waits(seconds), self.clock)
 
     def _halted(self) -> BaseException | None:
-        if self.process_environment.deadline.stopped:
+        if self.deadline.stopped:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
 
     def draw_anew(self, seed: int | None = None) -> None:
         """Draw other random numbers than the process that this one is a copy of."""
-        self.process_environment.seed = seed
-        self.process_environment.be_random()
+        self.seed = seed
+        if seed is not None:
+            seeding.fix(seed)
+            return
+        for name in ("random", "numpy.random"):
+            if name in sys.modules:
+                sys.modules[name].seed(None)
 
 
 def text_input(text: str | None = "") -> io.TextIOWrapper:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from fumehood import language, wire, worker
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.jail.filesystem import HOME, INSTALLED, LAB, MACHINE, PARTS, TEMPORARY, lab_of
-from fumehood.language.run import OwnProcess, Session
+from fumehood.language.run import Session
 from fumehood.policy import Policy
 from fumehood.wire import messages
 from fumehood.wire.frames import Bounds, encode_frame
@@ -177,7 +177,7 @@ def rehearse(imports: tuple[str, ...]) -> None:
     """Run a few cells of every kind, through everything but the wire."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        _rehearse(Session(Policy(imports=imports), process_environment=OwnProcess()))
+        _rehearse(Session(Policy(imports=imports)))
 
 
 def _rehearse(session: Session) -> None:

@@ -28,7 +28,7 @@ from fumehood.jail.filesystem import INSTALLED
 from fumehood.language.clock import Clock, find_takers, follow
 from fumehood.language.guarded.builtins import MATHEMATICS
 from fumehood.language.guarded.session import Session as GuardedSession
-from fumehood.language.run import Outcome, OwnProcess, Session, text_input
+from fumehood.language.run import Outcome, Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo
@@ -190,33 +190,29 @@ class Runner:
 
     def _begin_in_process(self) -> None:
         """Do what a copy of this process must not share with it: random numbers and the clock."""
-        process_environment, is_seeded = (
-            self._session.process_environment,
-            self._policy.seed is not None,
-        )
+        clock, is_seeded = self._session.clock, self._policy.seed is not None
         if not isinstance(self._session, GuardedSession):
             if not is_seeded:
                 random.seed()
             if "*" in self._policy.imports:
-                process_environment.be_random()
-            if process_environment.clock is not None:
+                self._session.draw_anew(self._policy.seed)
+            if clock is not None:
                 _give_loops(self._session.new_loop)
         if is_seeded:
-            process_environment.be_random()
-        if process_environment.clock is not None:
-            follow(process_environment.clock)
+            self._session.draw_anew(self._policy.seed)
+        if clock is not None:
+            follow(clock)
 
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         self._is_seeded = self._policy.seed is not None
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        process_environment = OwnProcess(clock, self._make_room)
-        self._deadline = process_environment.deadline
         kind = Session if self._policy.language == "python" else GuardedSession
         self._session: Session | GuardedSession = kind(
-            self._policy, process_environment=process_environment
+            self._policy, clock=clock, make_room=self._make_room
         )
+        self._deadline = self._session.deadline
         self._session.loop_waits = self._calls.wait_in_loop
         self._displays = display.Displays(self._display, self._policy.limits.displays)
         self._session.add_tools({"display": self._displays.display})
@@ -233,7 +229,7 @@ class Runner:
         top = name.partition(".")[0]
         if not self._is_seeded and top not in sys.stdlib_module_names:
             self._is_seeded = True
-            self._session.process_environment.be_random()
+            self._session.draw_anew(self._policy.seed)
         if top == "asyncio":
             self._session.loop  # noqa: B018  # what code makes without a running loop belongs to it
 

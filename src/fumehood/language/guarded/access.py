@@ -7,8 +7,8 @@ table here.
 
 from __future__ import annotations
 
+import abc
 import enum
-import functools
 import inspect
 import operator
 import sys
@@ -27,6 +27,7 @@ from fumehood.language.source import FILE_PREFIX
 
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
+_type_name = type.__dict__["__qualname__"].__get__
 
 
 def exact_name(name: Any) -> str:
@@ -76,11 +77,29 @@ def guarded_hasattr(obj: Any, name: Any) -> bool:
 
 
 def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
-    setattr(obj, _storable(name), value)
+    setattr(changeable(obj), _storable(name), value)
 
 
 def guarded_delattr(obj: Any, name: Any) -> None:
-    delattr(obj, _storable(name))
+    delattr(changeable(obj), _storable(name))
+
+
+def changeable(owner: Any) -> Any:
+    """The owner of an attribute that is to be set or deleted. Refuses classes and functions that
+    are found in their module, and fumehood's: the host uses them, too."""
+    if isinstance(owner, types.FunctionType):
+        module, name = owner.__module__, owner.__qualname__
+    elif isinstance(owner, type):
+        module, name = _type_dict(owner).get("__module__"), _type_name(owner)
+    else:
+        return owner
+    found: Any = sys.modules.get(module) if isinstance(module, str) else None
+    is_ours = found is not None and module.startswith("fumehood.")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if found is owner or is_ours:
+        raise ForbiddenName(f"{name}: library code cannot be changed", name=name)
+    return owner
 
 
 def _storable(name: Any) -> str:
@@ -181,7 +200,9 @@ def guarded_attribute(obj: Any, name: str) -> Any:
 
 def augment(obj: Any, name: str, operation: str, value: Any) -> None:
     """`obj.name += value` for a guarded name."""
-    setattr(obj, name, getattr(operator, operation)(guarded_attribute(obj, name), value))
+    setattr(
+        changeable(obj), name, getattr(operator, operation)(guarded_attribute(obj, name), value)
+    )
 
 
 def _looked_at(found: Any, name: str, owner: Any) -> Any:
@@ -201,6 +222,15 @@ def _state(found: Any, name: str) -> Any:
         return tuple(map(shown, state)) if type(state) is tuple else shown(state)
 
     return getstate
+
+
+def _register(found: Any, name: str) -> Any:
+    if _is_own_method(found) or getattr(found, "__func__", found) is not abc.ABCMeta.register:
+        return found
+    if type(found) is types.FunctionType:
+        raise _refusal(name)
+    changeable(found.__self__)
+    return found
 
 
 def _annotations(found: Any, name: str) -> Any:
@@ -239,7 +269,7 @@ def _of_package(*packages: str) -> Callable[[Any, str], Any]:
 
 def _format(found: Any, name: str) -> Any:
     """x.format: of a string or a UserString, or of their classes, a version that looks into the
-    format string first; of a styled table the same for the strings that it is given."""
+    format string first."""
     kind = type(found)
     if kind is types.BuiltinFunctionType and isinstance(found.__self__, str):
         return _format_of(found.__self__, name)
@@ -247,15 +277,7 @@ def _format(found: Any, name: str) -> Any:
         return _format_of(found.__self__, name)
     if found is vars(str).get(name) or found is vars(UserString).get(name):
         return lambda text, /, *args, **kwargs: _format_of(text, name)(*args, **kwargs)
-    if _origin(found) == "pandas":
-        return _checking(found, name, lambda bound: _rebuild(bound, look_at_format))
     return found
-
-
-def look_at_format(text: str) -> None:
-    name = names.refused_attribute(text)
-    if name is not None:
-        raise _refusal(name)
 
 
 def _format_of(text: Any, name: str) -> Callable[..., str]:
@@ -267,7 +289,9 @@ def _format_of(text: Any, name: str) -> Callable[..., str]:
 
     # A closure and not a bound method: library code can be made to hand out a method's owner.
     def format(*args: Any, **kwargs: Any) -> str:
-        look_at_format(exact)
+        refused = names.refused_attribute(exact)
+        if refused is not None:
+            raise _refusal(refused)
         made: str = getattr(exact, name)(*args, **kwargs)
         return made
 
@@ -291,6 +315,8 @@ def _named_access(found: Any, name: str) -> Any:
         how = names.reading(name)
         if how == "refused" if reads else not names.may_store(name):
             raise _refusal(name)
+        if not reads:
+            changeable(args[0] if at else found.__self__)
         result = found(*args[:at], name, *args[at + 1 :])
         if reads and how == "guarded":
             return _looked_at(result, name, args[0] if at else found.__self__)
@@ -418,15 +444,29 @@ def _of_pandas(check: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that
-    code may spell."""
+    code may spell. Containers are replaced by copies, which cannot change afterwards."""
     only = "aggfunc" if name in ("pivot_table", "crosstab") else None
 
+    def copied(value: Any, depth: int = 4) -> Any:
+        if isinstance(value, str):
+            _look_at_word(text := str.__str__(value))
+            return text
+        if not depth:
+            raise ForbiddenCall("these arguments are nested too deeply")
+        if isinstance(value, dict):
+            return {key: copied(part, depth - 1) for key, part in dict.items(value)}
+        if isinstance(value, (list, tuple)):
+            kind: Any = list if isinstance(value, list) else tuple
+            return kind([copied(part, depth - 1) for part in kind.__iter__(value)])
+        return value
+
     def check(bound: inspect.BoundArguments) -> None:
-        for parameter in {"func", "aggfunc"} & bound.arguments.keys():
-            value = bound.arguments[parameter]
-            if not callable(value) and not isinstance(value, (str, list, tuple, dict, type(None))):
-                bound.arguments[parameter] = list(value)
-        _rebuild(bound, _look_at_word, only)
+        for parameter, value in bound.arguments.items():
+            plain = callable(value) or isinstance(value, (str, list, tuple, dict, type(None)))
+            if parameter in ("func", "aggfunc") and not plain:
+                value = list(value)
+            if only is None or parameter == only:
+                bound.arguments[parameter] = copied(value)
 
     return _checking(function, name, check)
 
@@ -434,31 +474,6 @@ def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 def _look_at_word(word: str) -> None:
     if names.reading(word) != "plain" or word.startswith("_"):
         raise _refusal(word)
-
-
-def _rebuild(
-    bound: inspect.BoundArguments, check: Callable[[str], None], only: str | None = None
-) -> None:
-    """Check every text among arguments, and replace containers by plain copies that cannot change
-    afterwards."""
-
-    def copied(value: Any, depth: int = 4) -> Any:
-        if isinstance(value, str):
-            text = str.__str__(value)
-            check(text)
-            return text
-        if not isinstance(value, (list, tuple, dict)):
-            return value
-        if not depth:
-            raise ForbiddenCall("these arguments are nested too deeply")
-        if isinstance(value, dict):
-            return {key: copied(part, depth - 1) for key, part in dict.items(value)}
-        kind: Any = list if isinstance(value, list) else tuple
-        return kind([copied(part, depth - 1) for part in kind.__iter__(value)])
-
-    for parameter, value in bound.arguments.items():
-        if only is None or parameter == only:
-            bound.arguments[parameter] = copied(value)
 
 
 def _words(text: str) -> Iterator[str]:
@@ -470,15 +485,13 @@ def _words(text: str) -> Iterator[str]:
         raise ForbiddenCall("this expression cannot be read") from None
 
 
-_TEMPLATE_ENGINES = _of_package("jinja2")
-
 _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
     **{
         name: _writer
         for name, row in names.NAMES.items()
         if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))
     },
-    **dict.fromkeys(("format", "format_map", "format_index", "format_index_names"), _format),
+    **dict.fromkeys(("format", "format_map"), _format),
     **dict.fromkeys(
         ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access
     ),
@@ -486,14 +499,11 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(
         ("agg", "aggregate", "apply", "transform", "pivot_table"), _of_pandas(checks_texts)
     ),
-    **{
-        name: _TEMPLATE_ENGINES
-        for name in names.NAMES
-        if name in ("env", "environment", "loader") or name.startswith("template_")
-    },
+    "style": _of_package("pandas"),
     "__getstate__": _state,
     "__annotations__": _annotations,
     "obj": _foreign,
+    "register": _register,
     "ctypes": _of_package("numpy", "ctypes", "_ctypes"),
     "evaluate": _of_package("typing", "annotationlib"),
 }
@@ -546,33 +556,3 @@ def _may_answer(hook: Any) -> bool:
     return hook is not None and not (
         isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__)
     )
-
-
-# -- operator.attrgetter and methodcaller
-
-
-def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
-    """operator.attrgetter for names the table lets be read. A plain function: a getter of the
-    library's has a type that could make others."""
-    every = tuple(_checked_name(dotted, "attribute") for dotted in (attr, *attrs))
-
-    def get(obj: Any) -> Any:
-        found = [functools.reduce(read_attribute, dotted.split("."), obj) for dotted in every]
-        return found[0] if len(found) == 1 else tuple(found)
-
-    return get
-
-
-def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
-    name = _checked_name(name, "method")
-    return lambda obj: read_attribute(obj, name)(*args, **kwargs)
-
-
-def _checked_name(name: Any, what: str) -> str:
-    if not isinstance(name, str):
-        raise TypeError(f"{what} name must be a string")
-    exact = str.__str__(name)
-    for part in exact.split("."):
-        if names.reading(part) == "refused":
-            raise _refusal(part)
-    return exact

@@ -1,7 +1,7 @@
 """Names left out of otherwise harmless modules, and names replaced by a guarded version, as a table
 with reasons.
 
-"replaced" rows have their implementation under the same key in `replacements.py`. A row for
+"replaced" rows have their implementation under the same key in `modules.py`. A row for
 "module" in the name column speaks of a submodule. Modules that a policy gives only in part have
 their list of names in grants.py instead.
 """
@@ -31,6 +31,8 @@ def _name(verdict: Literal["left out", "replaced"], module: str, names: str, rea
 # fmt: off
 # -- standard library: left out
 _name("left out", "contextlib", "chdir", "changes the host's working directory")
+_name("left out", "calendar", "setfirstweekday", "changes the host's calendars; use calendar.TextCalendar(6)")
+_name("left out", "csv", "register_dialect unregister_dialect field_size_limit", "changes how the host reads tables; give the options to reader and writer")
 _name("left out", "calendar", "LocaleTextCalendar LocaleHTMLCalendar", "changes the host's locale")
 _name("left out", "enum", "global_enum global_enum_repr global_flag_repr global_str", "writes into modules found by name")
 _name("left out", "enum", "pickle_by_enum_name pickle_by_global_name", "hands out the unguarded getattr")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.guarded import names
 from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
-from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS
+from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS, TEXT_FIELDS
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
@@ -38,8 +38,6 @@ class Findings:
     needs_scope: bool = False
     """Whether class patterns stand outside of functions, where a variable of the guard's would be
     in the code's reach."""
-    defines_finalizers: bool = False
-    """Whether the name `__del__` is bound: what finalizers do belongs to the cell."""
 
 
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
@@ -90,17 +88,17 @@ class _Walk:
                     continue
                 holds = row.fields.get(name)
                 parts = value if type(value) is list else [value]
-                if holds is None:
-                    why = "this field has no row in language/guarded/rules.py"
-                    self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
-                elif holds != "plain":
+                if holds is not None:
                     for part in parts:
                         self.check_name(node, holds, part, guardless)
                 else:
                     below = guardless and value is not parts or (kind, name) in _GUARDLESS
                     for part in parts:
-                        if isinstance(part, ast.AST):
-                            if not below and _is_rewritten(part):
+                        if isinstance(part, str) and name not in TEXT_FIELDS:
+                            why = "this name has no row in language/guarded/rules.py"
+                            self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
+                        elif isinstance(part, ast.AST):
+                            if not below and _is_rewritten(part, node, scope):
                                 self.findings.rewrites.append(Rewrite(node, name, part))
                             stack.append((part, below, scope))
             if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -142,7 +140,6 @@ class _Walk:
 
     def check_binding(self, node: ast.AST, name: str) -> None:
         self.bound.add(name)
-        self.findings.defines_finalizers |= name == "__del__"
         if not names.may_bind(name):
             self.refuse(node, "name", name, names.reason(name), _rename(name))
 
@@ -152,7 +149,6 @@ class _Walk:
             if how == "refused" or guardless and how == "guarded":
                 self.refuse(node, "attribute", node.attr, names.reason(node.attr))
             return
-        self.findings.defines_finalizers |= node.attr == "__del__"
         if not names.may_store(node.attr):
             self.refuse(node, "attribute", node.attr, names.reason(node.attr))
 
@@ -192,10 +188,15 @@ class _Walk:
         self.findings.violations.append(Violation(line, column, rule, name, reason, hint))
 
 
-def _is_rewritten(node: ast.AST) -> bool:
-    """Whether guard.py has something to do with a node. The compiler must see `__future__`."""
+def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
+    """Whether guard.py has something to do with a node. The compiler must see `__future__`. For
+    speed, the owner in `self.x = v` is not looked at in functions; that in `x.a += 1` is not,
+    because the target is read again for the value of a cell."""
     if isinstance(node, ast.Attribute):
-        return names.reading(node.attr) == "guarded"
+        if isinstance(node.ctx, ast.Load):
+            return names.reading(node.attr) == "guarded"
+        is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        return not (is_self and scope == "function" or isinstance(parent, ast.AugAssign))
     if isinstance(node, ast.ImportFrom):
         return node.module != "__future__"
     return isinstance(node, (ast.Import, ast.Match, ast.AugAssign))

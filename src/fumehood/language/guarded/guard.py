@@ -3,6 +3,7 @@ bytecode CPython would make.
 
     x.format, x.__dict__, …     a call that looks at x; names.py lists which attributes
     x.format += v               a call that reads, adds and stores
+    x.a = v, del x.a            a call that looks at x, which may be no class of a library
     import, from … import       a call of the session's import: the import instructions fall back
                                 to sys.modules
     case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
@@ -77,6 +78,7 @@ def _rewritten(node: ast.AST) -> list[Any]:
     assert isinstance(node, ast.Attribute)
     if isinstance(node.ctx, ast.Load):
         return [_call("attribute", node, node.value, ast.Constant(node.attr))]
+    node.value = _call("owner", node.value, node.value)
     return [node]
 
 

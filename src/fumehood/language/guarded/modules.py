@@ -3,26 +3,40 @@
 A view is a plain module object of the session's own. A name is copied into it when code first asks
 for it, and writing to a view never reaches the real module. A module found inside a module is a
 view too, or absent.
+
+Names that blocked_names.py says are replaced have their guarded versions here. Each keeps what the
+original does for code that stays inside. None of them derives from a class that would lead out: an
+ancestor is one `__mro__` away.
 """
 
 from __future__ import annotations
 
 import builtins
 import copy
+import dataclasses
+import functools
 import importlib
+import inspect
+import itertools
 import operator
 import sys
+import time
 import types
+import typing
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fumehood.errors import ForbiddenImport, ForbiddenName
+from fumehood.errors import ForbiddenCall, ForbiddenImport, ForbiddenName
 from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
+from fumehood.language.guarded import access, names
 from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
+from fumehood.language.guarded.builtins import end_cell
 from fumehood.language.guarded.check import why_not_member, why_not_module
-from fumehood.language.imports import ImportRules
-from fumehood.policy import Policy
+from fumehood.language.guarded.compile import run_generated
+from fumehood.language.guarded.output import SWITCHES, redirect
+
+if TYPE_CHECKING:
+    from fumehood.language.guarded.session import Session
 
 # C functions import these when they are called, through the __import__ of the code that calls them;
 # what it returns they do not use.
@@ -55,23 +69,10 @@ _TEXTS = ("__doc__", "__version__", "__author__")
 
 
 class Modules:
-    """The modules of one session. `replace` gives the guarded version of a name that
-    blocked_names.py says is replaced, `see` is called before code gets the first name of a module,
-    and `importing` is the context in which library code runs for an import."""
+    """The modules of one session."""
 
-    def __init__(
-        self,
-        policy: Policy,
-        imports: ImportRules,
-        replace: Callable[[str, str], Any],
-        see: Callable[[types.ModuleType], None],
-        importing: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        self.policy = policy
-        self._imports = imports
-        self._replace = replace
-        self._see = see
-        self._importing = importing
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._views: dict[str, types.ModuleType] = {}
 
     # -- what the guards call
@@ -88,11 +89,13 @@ class Modules:
 
     def import_as(self, name: str) -> types.ModuleType:
         """`import a.b.c as d`. Refused with a reason when the module is not authorized."""
-        why = why_not_module(name, self.policy)
+        why = why_not_module(name, self._session.policy)
         if why is not None:
-            raise ForbiddenImport(f"import {name}: {why}. {self._imports.advice(name)}", name=name)
+            raise ForbiddenImport(
+                f"import {name}: {why}. {self._session.imports.advice(name)}", name=name
+            )
         view = self._view(name)
-        self._imports.imported[name] = None
+        self._session.imports.imported[name] = None
         return view
 
     def import_from(self, name: str, wanted: tuple[str, ...]) -> tuple[Any, ...]:
@@ -134,12 +137,12 @@ class Modules:
     def _is_imported_by_c(self, name: str) -> bool:
         """Whether a name that code itself may not import is one that a C function may be importing
         now."""
-        if why_not_module(name, self.policy) is None:
+        if why_not_module(name, self._session.policy) is None:
             return False
         if name in sys.modules or name in _IMPORTED_BY_C:
             return True
         package, *parts = name.split(".")
-        own = package in _IMPORTED_BY_C and package in self.policy.imports
+        own = package in _IMPORTED_BY_C and package in self._session.policy.imports
         return own and bool(parts) and parts[0] in ("_core", "core") and "__main__" not in parts
 
     def changed(self, module: str, member: str, original: Any) -> Any:
@@ -156,9 +159,8 @@ class Modules:
         real: Any = sys.modules.get(name)
         is_loaded = isinstance(real, types.ModuleType)
         if not is_loaded or getattr(real.__spec__, "_initializing", False):  # by another thread
-            with self._importing():
-                real = importlib.import_module(name)
-        self._see(real)
+            real = importlib.import_module(name)
+        self._session.see_module(real)
         view = self._views[name] = types.ModuleType(name)
         own = vars(view)
         own |= {
@@ -178,7 +180,7 @@ class Modules:
 
     def _public(self, name: str, real: types.ModuleType) -> list[str]:
         listed = getattr(real, "__all__", None)
-        grant = self.policy.grant(name)
+        grant = self._session.policy.grant(name)
         if grant is not None and grant.only is not None:
             members = sorted(grant.only)
         elif isinstance(listed, (list, tuple)):
@@ -192,7 +194,7 @@ class Modules:
         return [
             member
             for member in members
-            if hasattr(real, member) and why_not_member(name, member, self.policy) is None
+            if hasattr(real, member) and why_not_member(name, member, self._session.policy) is None
         ]
 
     def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
@@ -204,7 +206,7 @@ class Modules:
             raise
         except AttributeError:
             child = f"{name}.{member}"
-            if why_not_module(child, self.policy) is None:
+            if why_not_module(child, self._session.policy) is None:
                 try:
                     return self._view(child)
                 except ModuleNotFoundError:
@@ -225,20 +227,19 @@ class Modules:
         )
         if member.startswith("__") and member.endswith("__"):
             raise missing  # what Python itself looks for on a module (__path__, __wrapped__ …)
-        why = why_not_member(name, member, self.policy)
+        why = why_not_member(name, member, self._session.policy)
         if why is not None:
             raise refusal(why)
         if member in vars(real):
             value = vars(real)[member]
         else:
-            with self._importing():  # a module may load its parts late
-                value = getattr(real, member, missing)
+            value = getattr(real, member, missing)  # a module may load its parts late
             if value is missing:
                 raise missing
         row = BLOCKED_NAMES.get((name, member))
         if row is not None and row.verdict == "replaced":
-            with self._importing():
-                return self._replace(name, member)
+            make = MAKERS.get(f"{name}.{member}") or MAKERS[name]
+            return make(self._session, member)
         if isinstance(value, types.ModuleType):
             # A part of the module, or another one under its own name (matplotlib.pyplot.cm is
             # matplotlib.cm).
@@ -246,7 +247,7 @@ class Modules:
                 if (
                     isinstance(own_name, str)
                     and sys.modules.get(own_name) is value
-                    and why_not_module(own_name, self.policy) is None
+                    and why_not_module(own_name, self._session.policy) is None
                 ):
                     return self._view(own_name)
             raise refusal("a module that is not authorized")
@@ -256,7 +257,7 @@ class Modules:
         return copy.copy(value) if type(value) in _COPIED or is_context else value
 
     def _is_hidden(self, real: types.ModuleType, name: str, member: str, value: Any) -> bool:
-        if name in self.policy.imports and name in DANGEROUS_IMPORTS:
+        if name in self._session.policy.imports and name in DANGEROUS_IMPORTS:
             return False  # authorized by name, and warned about
         if id(value) in _UNGUARDED:
             return True
@@ -270,3 +271,334 @@ class Modules:
             and member not in listed
             and not (row and row.only)
         )
+
+
+# -- guarded versions of library names
+
+
+def make_pandas(session: Session, name: str) -> Any:
+    found = getattr(sys.modules["pandas"], name)
+    if name == "eval":
+        return access.checks_expression(found, name)
+    if name in ("pivot_table", "crosstab"):
+        return access.checks_texts(found, name)
+    return access.takes_no_path(found, name)
+
+
+# -- private copies: the library's own code, in which some builtins obey the name table
+
+
+def make_copy(session: Session, name: str) -> Any:
+    """An object says itself what a copy of it has set."""
+    return session.private_copy("copy", {"setattr": access.guarded_setattr})[name]
+
+
+def make_operator(session: Session, name: str) -> Any:
+    """The library's classes in Python. Those in C read attributes themselves."""
+    replaced = {"getattr": access.guarded_getattr, "__import__": _without("_operator")}
+    return session.private_copy("operator", replaced)[name]
+
+
+def _without(module: str) -> Callable[..., Any]:
+    """An `__import__` that does not find a module, in which a library has its C functions."""
+
+    def import_(name: str, *args: Any) -> Any:
+        if name == module:
+            raise ImportError(name)
+        return __import__(name, *args)
+
+    return import_
+
+
+def make_formatter(session: Session, name: str) -> Any:
+    """string.Formatter reads attributes by names inside of a string."""
+    return session.private_copy("string", {"getattr": access.guarded_getattr})[name]
+
+
+def make_functools(session: Session, name: str) -> Any:
+    """Attributes are copied by computed names; annotations are evaluated like cells."""
+
+    def set_attribute(obj: Any, name: Any, value: Any) -> None:
+        copies = name in functools.WRAPPER_ASSIGNMENTS and type(name) is str
+        (setattr if copies else access.guarded_setattr)(access.changeable(obj), name, value)
+
+    def import_(name: str, *args: Any) -> Any:
+        return hints if name == "typing" else __import__(name, *args)
+
+    hints = types.SimpleNamespace(
+        get_type_hints=make_type_hints(session, name),
+        get_args=typing.get_args,
+        get_origin=typing.get_origin,
+        Union=typing.Union,
+    )
+    return session.private_copy(
+        "functools",
+        {"getattr": access.guarded_getattr, "setattr": set_attribute, "__import__": import_},
+    )[name]
+
+
+def _bound_to(variables: dict[str, Any], function: types.FunctionType) -> types.FunctionType:
+    """The same function with other global variables."""
+    bound = types.FunctionType(
+        function.__code__, variables, function.__name__, function.__defaults__, function.__closure__
+    )
+    bound.__kwdefaults__, bound.__doc__ = function.__kwdefaults__, function.__doc__
+    return bound
+
+
+def make_type_hints(session: Session, name: str) -> Callable[..., Any]:
+    """typing.get_type_hints with its strings evaluated like cells."""
+
+    def get_type_hints(
+        obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False
+    ) -> dict[str, Any]:
+        def evaluated(hint: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(hint, str) or type(hint).__name__ == "ForwardRef":
+                text = hint if isinstance(hint, str) else hint.__forward_arg__
+                found = session.evaluate(text, globalns, localns)
+                return evaluated(type(None) if found is None else found)
+            return _with_arguments(hint, evaluated)
+
+        variables = {**vars(typing), "_eval_type": evaluated}
+        get: Any = _bound_to(variables, typing.get_type_hints)  # type: ignore[arg-type]
+        return dict(get(obj, globalns, localns, include_extras))
+
+    return get_type_hints
+
+
+def _with_arguments(hint: Any, change: Callable[[Any], Any]) -> Any:
+    """A generic type with its arguments changed; the same object if none did."""
+    arguments = getattr(hint, "__args__", None)
+    if not isinstance(arguments, tuple) or typing.get_origin(hint) is typing.Literal:
+        return hint
+    changed = tuple(
+        tuple(map(change, a)) if isinstance(a, list) else a if a is Ellipsis else change(a)
+        for a in arguments
+    )
+    if all(new is old for new, old in zip(changed, arguments, strict=True)):
+        return hint
+    if isinstance(hint, types.UnionType):
+        return functools.reduce(operator.or_, changed)
+    if isinstance(hint, types.GenericAlias):
+        return types.GenericAlias(typing.get_origin(hint), changed)
+    return hint.copy_with(changed)
+
+
+def coroutine(func: Any) -> Any:
+    """types.coroutine changes the function it is given, so it takes only the code's own."""
+    if not isinstance(func, types.FunctionType) or not access.is_own_code(func.__code__):
+        raise ForbiddenCall("types.coroutine takes only a function of the code's own")
+    return types.coroutine(func)
+
+
+# -- dataclasses: it writes source text from the names of fields, which code can change at any time,
+# so that the text is checked when it is about to run. The rest of the library runs as it is, on the
+# same classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
+
+
+def make_dataclasses(session: Session, name: str) -> Any:
+    function = _private_dataclasses(session)[name]
+    if name != "make_dataclass" or sys.version_info < (3, 12):
+        return function
+
+    def make_dataclass(*args: Any, **kwargs: Any) -> Any:
+        kwargs.setdefault("module", access.own_frame().f_globals.get("__name__"))
+        return function(*args, **kwargs)
+
+    return make_dataclass
+
+
+def _private_dataclasses(session: Session) -> dict[str, Any]:
+    """The library's functions with an `exec` and a `getattr` of ours, and its real classes and
+    sentinels."""
+    replaced = {"exec": run_generated, "getattr": _get_attribute}
+    private = session.private_copy("dataclasses", replaced)
+    if private["Field"] is dataclasses.Field:
+        return private
+    own = ("__builtins__", "_hash_action", "_FuncBuilder")  # they hold functions
+    for name, value in vars(dataclasses).items():
+        if not isinstance(value, types.FunctionType) and name not in own:
+            private[name] = value
+    private["field"] = dataclasses.field  # its defaults are sentinels
+    process_class, set_attribute = private["_process_class"], private["_set_new_attribute"]
+
+    def set_new_attribute(cls: Any, name: str, value: Any) -> Any:
+        if name == "__match_args__":  # a class pattern reads these past any guard
+            value = tuple(itertools.takewhile(lambda field: names.reading(field) == "plain", value))
+        return set_attribute(cls, name, value)
+
+    private["_set_new_attribute"] = set_new_attribute
+    private["_process_class"] = lambda cls, *args: process_class(access.changeable(cls), *args)
+    return private
+
+
+def _get_attribute(obj: Any, name: Any, *default: Any) -> Any:
+    get = getattr if name in ("__dataclass_fields__", "__dataclass_params__") else None
+    return (get or access.guarded_getattr)(obj, name, *default)
+
+
+# -- streams, sleeping, errors, event loops: each the session's own
+
+
+def make_redirect(session: Session, name: str) -> type:
+    stream = name.removeprefix("redirect_")
+
+    class redirecting:
+        """Sends what the cell prints to another stream while in the context."""
+
+        def __init__(self, new_target: Any) -> None:
+            self._target = new_target
+            self._before: list[Any] = []
+
+        def __enter__(self) -> Any:
+            self._before.append(redirect(stream, self._target))
+            return self._target
+
+        def __exit__(self, *exc: object) -> None:
+            redirect(stream, self._before.pop())
+
+    redirecting.__name__ = redirecting.__qualname__ = name
+    return redirecting
+
+
+_SLICE = 0.05
+
+
+def sleep(seconds: Any, /) -> None:
+    """time.sleep in short pieces: outside the main thread the time limit can only act between
+    them."""
+    if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e8:
+        return time.sleep(seconds)  # raises what CPython raises
+    end = time.monotonic() + seconds
+    while True:
+        left = end - time.monotonic()
+        time.sleep(max(0, min(left, _SLICE)))
+        if left <= _SLICE:
+            return None
+
+
+def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], None]:
+    def setrecursionlimit(limit: Any, /) -> None:
+        sys.setrecursionlimit(min(operator.index(limit), session.policy.limits.recursion_depth))
+
+    return setrecursionlimit
+
+
+def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
+    def exception() -> BaseException | None:
+        return session.handled()
+
+    def exc_info() -> tuple[Any, Any, Any]:
+        error = session.handled()
+        return (None, None, None) if error is None else (type(error), error, error.__traceback__)
+
+    return exc_info if name == "exc_info" else exception
+
+
+def make_traceback(session: Session, name: str) -> Any:
+    """`format_…` gives text with the code's own frames, `print_…` writes it."""
+
+    def lines(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+        if name == "format_tb":
+            return session.traces.frames(args[0])
+        error = session.handled()
+        if not name.endswith("exc"):
+            given = (*reversed(args[:3]), kwargs.get("exc"), kwargs.get("value"))
+            error = next((value for value in given if isinstance(value, BaseException)), None)
+        if error is None:
+            return ["NoneType: None"]
+        traces = session.traces
+        return traces.exception_only(error) if name.endswith("only") else traces.lines(error)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        found = [line + "\n" for line in lines(args, kwargs)]
+        if name.startswith("print_"):
+            (kwargs.get("file") or SWITCHES["stderr"]).write("".join(found))
+            return None
+        return "".join(found) if name == "format_exc" else found
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def make_asyncio(session: Session, name: str) -> Any:
+    import asyncio
+
+    def Runner(*, debug: Any = None, loop_factory: Any = None) -> Any:
+        # Not the bound method: it has an owner.
+        return asyncio.Runner(debug=debug, loop_factory=lambda: session.new_loop())
+
+    def run(main: Any, *, debug: Any = None, loop_factory: Any = None) -> Any:
+        if asyncio._get_running_loop() is not None:
+            main.close() if inspect.iscoroutine(main) else None
+            raise RuntimeError("asyncio.run() cannot be called from a running event loop")
+        with Runner(debug=debug) as runner:
+            return runner.run(main)
+
+    def new_event_loop() -> Any:
+        return session.new_loop()
+
+    return {"Runner": Runner, "run": run, "new_event_loop": new_event_loop}[name]
+
+
+def make_random(session: Session, name: str) -> Any:
+    return getattr(session.random, name)
+
+
+def make_warnings(session: Session, name: str) -> Any:
+    """A copy of the library's own module, with filters of the session's: without `_warnings`, which
+    has the host's."""
+    private = session.private_copy("warnings", {"__import__": _without("_warnings")})
+    if name != "catch_warnings":
+        return private[name]
+
+    library_class: Any = private[name]
+
+    class catch_warnings(library_class):  # type: ignore[misc]
+        """Swaps the filters of the copy."""
+
+        def __init__(self, *, module: Any = None, **options: Any) -> None:
+            super().__init__(module=_Namespace(private), **options)
+
+    return catch_warnings
+
+
+class _Namespace:
+    """A dictionary as an object."""
+
+    def __init__(self, variables: dict[str, Any]) -> None:
+        self.__dict__ = variables
+
+
+_Maker = Callable[["Session", str], Any]
+
+
+def _always(value: Any) -> _Maker:
+    return lambda session, name: value
+
+
+# By "module.name", or by "module" where one maker serves all of its names.
+MAKERS: dict[str, _Maker] = {
+    "asyncio": make_asyncio,
+    "contextlib": make_redirect,
+    "copy": make_copy,
+    "dataclasses": make_dataclasses,
+    "functools": make_functools,
+    "numpy": lambda session, name: access.takes_no_path(getattr(sys.modules["numpy"], name), name),
+    "operator": make_operator,
+    "pandas": make_pandas,
+    "random": make_random,
+    "string.Formatter": make_formatter,
+    "sys.exit": _always(end_cell),
+    "sys.exc_info": make_exc_info,
+    "sys.exception": make_exc_info,
+    "sys.setrecursionlimit": make_set_recursion_limit,
+    "sys.stderr": _always(SWITCHES["stderr"]),
+    "sys.stdout": _always(SWITCHES["stdout"]),
+    # With a clock, time.sleep is the clock's.
+    "time.sleep": lambda session, name: time.sleep if session.clock else sleep,
+    "traceback": make_traceback,
+    "types.coroutine": _always(coroutine),
+    "typing.get_type_hints": make_type_hints,
+    "warnings": make_warnings,
+}

@@ -92,9 +92,7 @@ _add("guarded", "tofile dump to_pickle to_csv to_json to_excel to_parquet to_fea
      " to_html to_iceberg to_latex to_markdown to_string to_typst to_xml", "of arrays and tables: writes files, so it takes no path", read="guarded", bind=True, store=True)
 _add("guarded", "query eval", "of tables: evaluates a string, whose names obey this table", read="guarded", bind=True, store=True)
 _add("guarded", "agg aggregate apply transform pivot_table", "of tables: a method given as text obeys this table", read="guarded", bind=True, store=True)
-_add("guarded", "format_index format_index_names", "of a styled table: takes a format string", read="guarded", bind=True, store=True)
-_add("guarded", "env environment loader template_html template_html_table template_html_style template_latex template_string template_typst",
-     "of a styled table: a template engine, whose templates run code past the rules", read="guarded", bind=True, store=True)
+_add("guarded", "style", "of a table: a template engine, whose templates run code past the rules", read="guarded", bind=True, store=True)
 _add("guarded", "ctypes", "of arrays: raw memory addresses", read="guarded", bind=True, store=True)
 _add("guarded", "evaluate", "of a forward reference: evaluates a string past the rules", read="guarded", bind=True, store=True)
 
@@ -129,8 +127,11 @@ _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __
 _add("memory", "__array_namespace__", "of an array: the whole numpy module", read="refused")
 _add("library", "_convert_ _convert", "of an enum class: copies the variables of any module by name", read="refused", bind=True)
 _add("library", "_attr_type _cls_type", "of an enum property: has it read an attribute by a computed name", read="refused", bind=True)
+LOOP_METHODS = ("run_in_executor set_default_executor create_connection create_server create_datagram_endpoint connect_accepted_socket"
+                " connect_read_pipe connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo sendfile start_tls").split()
+_add("library", " ".join(LOOP_METHODS), "of an event loop: threads, sockets, programs", read="refused", bind=True)
+_add("guarded", "register", "of an abstract class of a library: changes what its classes are", read="guarded", bind=True, store=True)
 _add("library", "_module", "of warnings.catch_warnings: the module", read="refused", bind=True, store=True)
-_add("library", "from_custom_template", "of a styled table: reads any file as a template", read="refused", bind=True)
 _add("library", "_evaluate", "of a forward reference: evaluates a string past the rules", read="refused", bind=True)
 # fmt: on
 

@@ -3,13 +3,12 @@
     source → check → guard → compile → run → Outcome
 
 It differs from a session of plain Python in how a cell is compiled, in its builtins and in its
-modules. It runs in a process of its own or in that of the host.
+modules. `Session` runs in a process of its own, `InlineSession` in that of the host.
 """
 
 from __future__ import annotations
 
 import contextvars
-import gc
 import random
 import sys
 import types
@@ -17,22 +16,24 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from fumehood.errors import Forbidden
+from fumehood.language.clock import Clock
+from fumehood.language.deadline import Deadline
 from fumehood.language.guarded import access
 from fumehood.language.guarded.builtins import make_builtins
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
-from fumehood.language.guarded.host_process import BorrowedProcess
 from fumehood.language.guarded.modules import Modules
+from fumehood.language.guarded.names import LOOP_METHODS
 from fumehood.language.guarded.output import SWITCHES, catching_output
-from fumehood.language.guarded.replacements import replacement
-from fumehood.language.run import Outcome, ProcessEnvironment
+from fumehood.language.run import Outcome
 from fumehood.language.run import Session as PlainSession
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell
 from fumehood.policy import Policy
 from fumehood.results import Violation
+from fumehood.wire.output import BoundedText
 
 _MISSING = object()
 _MACHINERY = ("__builtins__", "__name__", "__file__", "__warningregistry__", VALUE)
@@ -56,37 +57,26 @@ class Session(PlainSession):
         self,
         policy: Policy,
         namespace: dict[str, Any] | None = None,
-        process_environment: ProcessEnvironment | None = None,
+        *,
+        clock: Clock | None = None,
+        make_room: Callable[[], None] = lambda: None,
     ) -> None:
-        """The session runs in the host's own process if no `process_environment` is given."""
-        limits = policy.limits
-        process = process_environment or BorrowedProcess(
-            limits.cell_seconds, limits.output_characters, lambda: self.loop
-        )
-        super().__init__(replace(policy, language="guarded"), process_environment=process)
+        super().__init__(replace(policy, language="guarded"), clock=clock, make_room=make_room)
         self.namespace = {} if namespace is None else namespace
         self.machinery = frozenset(_MACHINERY)
         self.is_running = False
         self._private_copies: dict[str, dict[str, Any]] = {}
         self.random = random.Random()
-        self.warning_filters: list[tuple[str, type]] = []
-        self.caught_warnings: list[list[Any]] = []
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
             weakref.WeakKeyDictionary()
         )
         self._context = contextvars.Context()  # empty: that of the host is not for code
-        self._has_finalizers = False
         self._known = ChainMap(self.namespace, self.tools)
-        self._modules = Modules(
-            self.policy,
-            self.imports,
-            replace=lambda module, name: replacement(self, module, name),
-            see=self._see_module,
-            importing=process.importing,
-        )
+        self._modules = Modules(self)
         self._guards: dict[str, Callable[..., Any]] = {
             "attribute": access.guarded_attribute,
             "augment": access.augment,
+            "owner": access.changeable,
             "class_pattern": access.look_at_class_pattern,
             "import": self._modules.import_top,
             "import_as": self._modules.import_as,
@@ -103,10 +93,6 @@ class Session(PlainSession):
             }
         )
 
-    def obey(self, policy: Policy) -> None:
-        super().obey(policy)
-        self._modules.policy = policy
-
     def add_tools(self, tools: Mapping[str, Any]) -> None:
         """Make functions callable by name. Code may use their names for its own variables."""
         self.tools.update(tools)
@@ -119,40 +105,28 @@ class Session(PlainSession):
             self._private_copies[module] = private_module(module, replaced)
         return self._private_copies[module]
 
-    def before_tool(self) -> None:
-        """Called when code calls the host."""
-        self.process_environment.before_tool()
-
     def draw_anew(self, seed: int | None = None) -> None:
         self.random.seed(seed)
         super().draw_anew(seed)
 
-    def _see_module(self, module: types.ModuleType) -> None:
+    def see_module(self, module: types.ModuleType) -> None:
         """A module is about to be shown to code."""
         name = module.__name__
-        self.process_environment.see(module)
         if name == "asyncio":
             module.set_event_loop(self.loop)
-        if name.partition(".")[0] not in sys.stdlib_module_names:
-            self.process_environment.be_random()
-        if name == "random":
-            self.random.seed(self.process_environment.seed)  # this process may be a copy of another
-        if name == "decimal":
+        elif name == "random":
+            self.random.seed(self.seed)  # this process may be a copy of another
+        elif name == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference
+        elif name.partition(".")[0] not in sys.stdlib_module_names:
+            super().draw_anew(self.seed)
 
     # -- a cell
-
-    def outcome(self, source: str) -> Outcome:
-        if isinstance(self.process_environment, BorrowedProcess):
-            self.process_environment.begin_cell()
-        outcome = super().outcome(source)
-        self.process_environment.deadline.forward()  # a signal that was meant for the host
-        return outcome
 
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         self.sources.remember(file, source)
         cell = compile_cell(source, file, self.policy, self._guards, known=self._known)
-        with catching_output(self.process_environment.output):
+        with catching_output(self.output):
             for note in cell.warnings:
                 print(note, file=sys.stderr)
         return cell, cell.findings.violations
@@ -162,26 +136,16 @@ class Session(PlainSession):
         self.namespace.setdefault("__name__", "__main__")
         self.is_running = True
         try:
-            with catching_output(self.process_environment.output):
-                value, error = super()._run(cell)
+            with catching_output(self.output):
+                return super()._run(cell)
         finally:
             self.is_running = False
             for name in _MACHINERY:
                 self.namespace.pop(name, None)
-        changed = self.process_environment.changed
-        if changed and error is None:
-            names = ", ".join(sorted(changed)[:10])
-            error = Forbidden(f"library code cannot be changed; put back: {names}")
-        return value, error
 
     def _execute(self, cell: Cell) -> Any:
         assert isinstance(cell, Compiled)
-        self._has_finalizers = self._has_finalizers or cell.findings.defines_finalizers
-        try:
-            return self._context.run(self._execute_alone, cell)
-        finally:
-            if self._has_finalizers and not self.process_environment.deadline.stopped:
-                gc.collect()  # what finalizers do belongs to this cell
+        return self._context.run(self._execute_alone, cell)
 
     def _execute_alone(self, cell: Compiled) -> Any:
         """Without an exception that the host is handling, which would be the context of every
@@ -297,13 +261,9 @@ class Session(PlainSession):
     # -- event loops
 
     def new_loop(self) -> Any:
-        from fumehood.language.loop import CellLoop
-
         # Not the bound methods: code can reach the loop, and a method has an owner.
-        return CellLoop(  # type: ignore[abstract]  # what it must not do is abstract
-            lambda: self._halted(),
-            lambda seconds: self.loop_waits(seconds),
-            self.process_environment.clock,
+        return _loop_type()(
+            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
         )
 
     @cached_property
@@ -311,3 +271,84 @@ class Session(PlainSession):
         """The loop that cells awaiting at their top level share, so that a task may live on from
         one to the next."""
         return self.new_loop()
+
+
+@cache
+def _loop_type() -> Any:
+    """CellLoop, in which the methods that reach the machine are the abstract ones, which raise
+    NotImplementedError."""
+    from asyncio import AbstractEventLoop
+
+    from fumehood.language.loop import CellLoop
+
+    abstract = {name: getattr(AbstractEventLoop, name) for name in LOOP_METHODS}
+    return type("CellLoop", (CellLoop,), abstract)
+
+
+class InlineSession(Session):
+    """A session in the host's process, which gets back its signals, streams, event loop and
+    recursion limit after each cell."""
+
+    deadline: Deadline  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        policy: Policy,
+        namespace: dict[str, Any] | None = None,
+        on_text: Callable[[str], Any] | None = None,
+    ) -> None:
+        super().__init__(policy, namespace)
+        self.deadline = Deadline(policy.limits.cell_seconds)
+        self._on_text = on_text
+        self._recursion_limit: int | None = None
+        self._thread_loop: tuple[Any, Any, bool] | None = None
+
+    def outcome(self, source: str) -> Outcome:
+        self.output = BoundedText(self.policy.limits.output_characters, self._on_text)
+        outcome = super().outcome(source)
+        self.deadline.forward()  # a signal that was meant for the host
+        return outcome
+
+    def draw_anew(self, seed: int | None = None) -> None:
+        """All but the session's own random numbers are the host's."""
+        self.random.seed(seed)
+
+    def see_module(self, module: types.ModuleType) -> None:
+        self._take_thread_loop()
+        super().see_module(module)
+
+    def _run_limited(self, function: Callable[[], None]) -> None:
+        events: Any = sys.modules.get("asyncio.events")
+        # The host may run its own event loop in this thread; a cell may run one meanwhile.
+        host_loop, host_limit = events and events._get_running_loop(), sys.getrecursionlimit()
+        if host_loop is not None:
+            events._set_running_loop(None)
+        self._take_thread_loop()
+        sys.setrecursionlimit(self._recursion_limit or host_limit)
+        try:
+            self.deadline.run(function)
+        finally:
+            limit = sys.getrecursionlimit()
+            self._recursion_limit = None if limit == host_limit else limit
+            sys.setrecursionlimit(host_limit)
+            if self._thread_loop is not None:
+                local, loop, was_set = self._thread_loop
+                local._loop, local._set_called, self._thread_loop = loop, was_set, None
+            if host_loop is not None:
+                events._set_running_loop(host_loop)
+
+    def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        deadline = Deadline(seconds)
+        with catching_output(BoundedText(1)):
+            deadline.run(function)
+        deadline.forward()
+
+    def _take_thread_loop(self) -> None:
+        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the
+        host's."""
+        if "asyncio" not in sys.modules or self._thread_loop is not None:
+            return
+        local = getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
+        if local is not None:
+            self._thread_loop = (local, local._loop, local._set_called)
+            local._loop, local._set_called = self.loop, True

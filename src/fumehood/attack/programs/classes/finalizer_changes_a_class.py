@@ -4,7 +4,6 @@
 # reason: library classes are shared by every session and by the host
 # jail: process
 # plain: loot
-# limit: run later, outside any limit
 
 import collections
 

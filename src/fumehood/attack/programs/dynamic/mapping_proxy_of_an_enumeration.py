@@ -4,6 +4,7 @@
 # reason: library classes are shared by every session and by the host
 # jail: process
 # plain: loot
+# limit: library state is shared with this process
 
 import re
 

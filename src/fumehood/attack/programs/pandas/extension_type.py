@@ -5,7 +5,7 @@
 # jail: process
 # plain: loot
 # imports: pandas
-# limit: library state that is not in a class
+# limit: library state is shared with this process
 
 import pandas
 

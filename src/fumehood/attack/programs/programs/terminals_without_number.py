@@ -5,6 +5,11 @@
 # jail: mount namespace, rlimits
 # plain: succeeds
 # expect: held
+import os
+import subprocess
+import time
+
+
 def use_up():
     readable, writable = os.pipe()
     children = []
