@@ -39,7 +39,7 @@ from itertools import groupby
 from pathlib import Path
 
 from fumehood import LocalPythonExecutor, Policy
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.results import ErrorInfo
 
 PROGRAMS = Path(__file__).parent / "acceptance"
@@ -349,7 +349,7 @@ def main() -> int:
         hooks = Path(directory)
         (hooks / "sitecustomize.py").write_text(SITE_CUSTOMIZE, encoding="utf-8")
         found = list(pool.map(lambda program: compare(program, options, hooks), runnable))
-    zygotes.close_all()
+    supervisor.close_all()
     compared = {one.program.name: one for one in found}
     print("\n".join(table(programs, compared)))
     for program in programs:

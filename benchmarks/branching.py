@@ -30,7 +30,7 @@ from round_trips import CELL_BAR, MONTY, monty_session, must
 from side_by_side import Bar, Figure, Measure, Side, interleave, once, shown, timed
 
 from fumehood import ExecutorPool, Limits, LocalPythonExecutor, Policy, SandboxFailed
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 
 POLICY = Policy(
     imports=("numpy",), limits=Limits(cell_seconds=300, memory_bytes=3 << 30, branches=128)
@@ -138,7 +138,7 @@ def many_forks(quick: bool) -> Figure:
     """Forks of one large state, all alive at once, each after a cell of its own."""
     count, size = (10, 100_000_000) if quick else (FORKS, 1_000_000_000)
     whole, private = "less available on the machine", "private memory of all new processes"
-    zygotes.close_all()
+    supervisor.close_all()
     with ExitStack() as stack:
         one = stack.enter_context(executor())
         must(one.run(f"import numpy\narray = numpy.ones({size // 8})\nNone"))

@@ -16,7 +16,7 @@ from typing import Any
 
 from side_by_side import Figure
 
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 
 PEER = "pydantic_monty"
 
@@ -70,7 +70,7 @@ def run(figures: Figures, options: argparse.Namespace) -> int:
     for name in options.only:
         measured.append(figures[name](options))
         print(measured[-1].text(), end="\n\n", flush=True)
-    zygotes.close_all()
+    supervisor.close_all()
     if options.json:
         write(options.json, headline, options.quick, measured)
     verdicts = [verdict for figure in measured for verdict in figure.verdicts()]

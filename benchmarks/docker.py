@@ -44,7 +44,7 @@ from fumehood import DockerExecutor, FumehoodError, Limits, LocalPythonExecutor,
 from fumehood.docker.engine import Engine, connect
 from fumehood.docker.hardening import Wanted, configuration
 from fumehood.docker.images import Image
-from fumehood.executors.containers import DockerContainer
+from fumehood.executors.docker import DockerContainer
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRST_FACTOR = 1.2

@@ -23,7 +23,7 @@ import processes
 from side_by_side import Bar, Figure, Measure, Side, interleave, once, shown, timed
 
 from fumehood import LocalPythonExecutor
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 
 LIBRARIES = ["numpy", "pandas"]
 READY, ANSWERED = "fumehood, ready", "fumehood, first cell answered"
@@ -47,7 +47,7 @@ def answers(sandbox: LocalPythonExecutor, number: int) -> bool:
 
 def starts(quick: bool, peers: bool, image: str | None) -> Figure:
     """A fresh sandbox with numpy and pandas loaded, when its zygote runs already."""
-    zygotes.close_all()
+    supervisor.close_all()
     first = timed(lambda: executor().close())()
     sides: dict[str, Measure] = {READY: until_ready, ANSWERED: until_answered}
     sizes: dict[str, int] = {}
@@ -229,7 +229,7 @@ def memory(quick: bool, peers: bool) -> Figure:
     """
     count = 4 if quick else 20
     idle, used = "fumehood, ready", "fumehood, after a cell"
-    zygotes.close_all()
+    supervisor.close_all()
     notes = []
     figures: list[Side] = []
     with ExitStack() as stack:
@@ -285,12 +285,12 @@ def alive(quick: bool) -> Figure:
     name = "fumehood, alive and answering"
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    zygotes.close_all()  # a zygote that was started before has the lower limit
+    supervisor.close_all()  # a zygote that was started before has the lower limit
     notes = []
     right = 0
     with ExitStack() as stack:
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
-        stack.callback(zygotes.close_all)
+        stack.callback(supervisor.close_all)
         if hard != resource.RLIM_INFINITY and hard < wanted * DESCRIPTORS_EACH + DESCRIPTORS_OURS:
             notes.append(
                 f"the hard limit of open files here, {hard:,}, may be too low for {wanted:,}"

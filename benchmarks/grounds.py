@@ -36,7 +36,7 @@ from fumehood import (
 )
 from fumehood.docker import owners
 from fumehood.docker.engine import connect
-from fumehood.executors.containers import DockerContainer
+from fumehood.executors.docker import DockerContainer
 from fumehood.policy import Limits
 from fumehood.ray.cluster import Cluster
 

@@ -43,7 +43,7 @@ import plain
 from side_by_side import Bar, Figure, Side, once
 
 from fumehood import LocalPythonExecutor
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.source import compile_cell
 from fumehood.results import Execution
@@ -131,7 +131,7 @@ class Jail:
 
     def close(self) -> None:
         self._plain.close()
-        zygotes.close_all()
+        supervisor.close_all()
 
     def plain(self, source: str) -> tuple[float, str]:
         return self._plain.run(source, self._clock)

@@ -404,7 +404,7 @@ def kill_running(subject: Subject) -> None:
 def kill(subject: Subject, which: str) -> None:
     """The executor's own handle of the process is the only sure way to the right one, and it is
     nobody else's business."""
-    runner = subject.executor._worker._runner
+    runner = subject.executor._session._runner
     if runner is not None:
         subject.mourn()
         if which == "runner":

@@ -44,7 +44,7 @@ from leaks import Growth, Holdings, leaks_since, use_own_temporary_directory, wa
 from ordeals import Subject, Wrong, add_soon, ordeals_for
 
 from fumehood import LocalPythonExecutor, Policy
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 
 HANG_SECONDS = 60.0
 MOST_SHOWN = 20
@@ -168,7 +168,7 @@ class Soak:
 def zygote_leaks(descriptors: int) -> list[str]:
     """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once;
     and of one that was dropped they are told when somebody asks them for something."""
-    for zygote in zygotes.LOCAL._by_key.values():
+    for zygote in supervisor.LOCAL._by_key.values():
         zygote._end_dropped()
     wait_until(
         lambda: (
@@ -257,7 +257,7 @@ def parse_arguments() -> argparse.Namespace:
 def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[Soak, list[str]]:
     """A soak in one place; gives it, and what it has left behind."""
     descriptors = warm_up()
-    zygotes.close_all()
+    supervisor.close_all()
     gc.collect()
     temporary = use_own_temporary_directory()
     limits = replace(
@@ -271,7 +271,7 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
         ground.end(with_one)
         ground.close()
         del with_one
-        zygotes.close_all()
+        supervisor.close_all()
         gc.collect()
         ground = GROUNDS[place](limits)
     before = Holdings.now(temporary)
@@ -281,10 +281,10 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
     gc.collect()
     leaks = (zygote_leaks(descriptors) if place == "local" else []) + soak.growth.leaks()
     leaks += ground.close()
-    zygotes.close_all()
+    supervisor.close_all()
     # A guardian that was killed leaves its cgroup to be swept by the next one.
     LocalPythonExecutor(limits=LIMITS).close()
-    zygotes.close_all()
+    supervisor.close_all()
     return soak, leaks + leaks_since(before, soak.growth.guardians)
 
 

@@ -21,8 +21,8 @@ from fumehood.docker import owners
 from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine, connect
 from fumehood.errors import DockerFailed, DockerUnavailable, PolicyError
-from fumehood.executors import far_places
-from fumehood.executors.containers import DockerContainer
+from fumehood.executors import remote
+from fumehood.executors.docker import DockerContainer
 
 from .docker import bases
 
@@ -85,7 +85,7 @@ def engine() -> Iterator[Engine]:
     yield found
     # Tests say for themselves what becomes of what is dropped. What some of them still hold, in a
     # traceback for instance, is closed here.
-    for place in list(far_places._places):
+    for place in list(remote._places):
         place.close()
     gc.collect()
     for held in gc.get_objects():

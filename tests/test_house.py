@@ -46,15 +46,15 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(24_532, 95, 3_000),
-    "(top level)": Budget(3_391, 12, 1_600),
+    "(boundary)": Budget(24_298, 81, 3_000),
+    "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_812, 19, 1_500),
     "cli": Budget(6_212, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
-    "executors": Budget(10_915, 51, 4_800),
+    "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
     "jail": Budget(4_250, 20, 1_800),
@@ -62,7 +62,7 @@ BUDGETS = {
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
-    "server": Budget(10_266, 58, 4_500),
+    "server": Budget(10_265, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
     "tunnel": Budget(1_166, 9, None),  # part of the target of executors
@@ -348,14 +348,6 @@ SINGLE_IMPORTER = {
     "e2b/commands.py",
     "e2b/inputs.py",
     "e2b/lines.py",
-    "executors/container_report.py",
-    "executors/crew.py",
-    "executors/dropped.py",
-    "executors/equipped.py",
-    "executors/fetching.py",
-    "executors/ray_nodes.py",
-    "executors/recipe.py",
-    "executors/state.py",
     "fleet/engine.py",
     "fleet/progress.py",
     "fleet/ray_links.py",
@@ -582,10 +574,10 @@ HOST = {"executors", "tunnel", "docker", "e2b", "ray", "server"}
 ROOTS = {
     "worker.supervisor": "starts the zygote and ends everything below it",
     "worker.remote": "the same at the remote end of a tunnel",
-    "executors.zygotes": "starts supervisors and takes sockets and process handles from them",
+    "executors.supervisor": "starts supervisors and takes sockets and process handles from them",
     "docker.hardening": "what a container is granted",
     "fleet.parcels": "reads results from the nodes of a cluster",
-    "executors.calls": "runs the host's tools with arguments from a sandbox",
+    "executors.cell": "runs the host's tools with arguments from a sandbox",
 }
 STOPS = {
     # These run in a sandbox, or load what will run there before any untrusted code does. The jail
@@ -604,8 +596,11 @@ STOPS = {
     "logs": "receives checked values",
     "observing": "receives checked values",
     "validation": "receives checked values",
-    "executors.trail": "sends checked values to observers",
-    "executors.dropped": "cleans up executors",
+    "executors.session_events": "sends checked values to observers",
+    "executors.executor": "the interface for callers: receives decoded values",
+    "executors.base": "the interface for callers: receives decoded values",
+    "executors.options": "checks arguments of the caller",
+    "dropping": "calls finalizers",
     "packages": "runs an installer on the host, with the caller's rights",
     "server.refusals": "HTTP errors",
     "tools.tool": "the host's own tools",

@@ -27,7 +27,7 @@ MACHINERY = {
     "Request": "a package as it was asked for; install() gives names and versions",
     "Run": "what run() and arun() start; they give what comes of it",
     "Runner": "what executors ask of a place",
-    "Trail": "what observe() listens to",
+    "SessionEvents": "what observe() listens to",
 }
 
 # What callers are given and never make.

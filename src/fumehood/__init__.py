@@ -33,10 +33,10 @@ _HOMES = {
     "AgentMemory": "fumehood.agent.memory",
     "AgentParsingError": "fumehood.errors",
     "AgentTimeout": "fumehood.errors",
-    "AsyncCheckout": "fumehood.executors.leases",
+    "AsyncCheckout": "fumehood.executors.pool",
     "AuditError": "fumehood.errors",
     "AuditLog": "fumehood.audit.log",
-    "BASE_PYTHON_TOOLS": "fumehood.executors.evaluate",
+    "BASE_PYTHON_TOOLS": "fumehood.executors.inline",
     "Cancellation": "fumehood.models.base",
     "Cancelled": "fumehood.models.base",
     "ChatMessage": "fumehood.models.messages",
@@ -51,7 +51,7 @@ _HOMES = {
     "Custom": "fumehood.validation",
     "DangerousContainer": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
-    "DockerContainer": "fumehood.executors.containers",
+    "DockerContainer": "fumehood.executors.docker",
     "DockerExecutor": "fumehood.executors.docker",
     "DockerFailed": "fumehood.errors",
     "DockerUnavailable": "fumehood.errors",
@@ -60,7 +60,7 @@ _HOMES = {
     "E2BFailed": "fumehood.errors",
     "E2BKeyRefused": "fumehood.errors",
     "E2BQuotaReached": "fumehood.errors",
-    "E2BSandbox": "fumehood.executors.e2b_sandboxes",
+    "E2BSandbox": "fumehood.executors.e2b",
     "E2BSandboxGone": "fumehood.errors",
     "E2BUnavailable": "fumehood.errors",
     "Entry": "fumehood.executors.files",
@@ -68,7 +68,7 @@ _HOMES = {
     "EventStream": "fumehood.agent.streaming",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
-    "FileEvent": "fumehood.executors.watches",
+    "FileEvent": "fumehood.executors.files",
     "Files": "fumehood.executors.files",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerStep": "fumehood.agent.steps",
@@ -80,16 +80,16 @@ _HOMES = {
     "FumehoodError": "fumehood.errors",
     "FumehoodWarning": "fumehood.errors",
     "HfApiModel": "fumehood.models.huggingface",
-    "History": "fumehood.executors.branching",
+    "History": "fumehood.executors.snapshots",
     "Image": "fumehood.models.messages",
     "ImageBuildFailed": "fumehood.errors",
     "ImageMissing": "fumehood.errors",
     "InferenceClientModel": "fumehood.models.huggingface",
     "InstallFailed": "fumehood.errors",
-    "Installed": "fumehood.executors.bundles",
+    "Installed": "fumehood.executors.installing",
     "InterpreterError": "fumehood.errors",
     "JailUnavailable": "fumehood.errors",
-    "Lease": "fumehood.executors.leases",
+    "Lease": "fumehood.executors.pool",
     "LimitReached": "fumehood.errors",
     "Limits": "fumehood.policy",
     "LiteLLMModel": "fumehood.models.litellm",
@@ -115,7 +115,7 @@ _HOMES = {
     "PlanningStep": "fumehood.agent.steps",
     "Policy": "fumehood.policy",
     "PolicyError": "fumehood.errors",
-    "PoolStats": "fumehood.executors.stock",
+    "PoolStats": "fumehood.executors.pool",
     "PoolTimeout": "fumehood.errors",
     "PromptTemplates": "fumehood.agent.prompts",
     "PythonExecutor": "fumehood.executors.base",
@@ -132,7 +132,7 @@ _HOMES = {
     "SavedState": "fumehood.executors.durable",
     "Shell": "fumehood.executors.commands",
     "Secrets": "fumehood.validation",
-    "Snapshot": "fumehood.executors.branching",
+    "Snapshot": "fumehood.executors.snapshots",
     "SnapshotGone": "fumehood.errors",
     "StateFileError": "fumehood.errors",
     "Subscription": "fumehood.observing",
@@ -149,9 +149,9 @@ _HOMES = {
     "Validator": "fumehood.validation",
     "Violation": "fumehood.results",
     "VisitWebpageTool": "fumehood.tools.web",
-    "Watch": "fumehood.executors.watches",
+    "Watch": "fumehood.executors.files",
     "WorkerProtocolError": "fumehood.errors",
-    "evaluate_python_code": "fumehood.executors.evaluate",
+    "evaluate_python_code": "fumehood.executors.inline",
     "export_logs": "fumehood.audit.exporting",
     "fix_final_answer_code": "fumehood.agent.answers",
     "observe": "fumehood.observing",
@@ -360,22 +360,17 @@ if TYPE_CHECKING:
         WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
-    from fumehood.executors.branching import History, Snapshot
-    from fumehood.executors.bundles import Installed
     from fumehood.executors.commands import Command, CommandResult, Commands, Shell
-    from fumehood.executors.containers import DockerContainer
-    from fumehood.executors.docker import DockerExecutor
+    from fumehood.executors.docker import DockerContainer, DockerExecutor
     from fumehood.executors.durable import SavedState
-    from fumehood.executors.e2b import E2BExecutor
-    from fumehood.executors.e2b_sandboxes import E2BSandbox
-    from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
-    from fumehood.executors.files import Entry, Files
-    from fumehood.executors.leases import AsyncCheckout, Lease
+    from fumehood.executors.e2b import E2BExecutor, E2BSandbox
+    from fumehood.executors.files import Entry, FileEvent, Files, Watch
+    from fumehood.executors.inline import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.installing import Installed
     from fumehood.executors.local import LocalPythonExecutor
-    from fumehood.executors.pool import ExecutorPool
+    from fumehood.executors.pool import AsyncCheckout, ExecutorPool, Lease, PoolStats
     from fumehood.executors.ray import RayExecutor
-    from fumehood.executors.stock import PoolStats
-    from fumehood.executors.watches import FileEvent, Watch
+    from fumehood.executors.snapshots import History, Snapshot
     from fumehood.fleet.fleet import Fleet
     from fumehood.fleet.results import FleetMetrics, FleetResult, NodeMetrics
     from fumehood.jail.report import Mechanism

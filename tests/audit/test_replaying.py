@@ -425,7 +425,7 @@ def test_directories_that_the_log_wants_mounted_are_not_mounted_unasked(
 
 def test_what_a_log_says_was_installed_is_not_fetched(record: Record) -> None:
     def play(executor: LocalPythonExecutor) -> None:
-        executor.trail.tell(PackagesInstalled, packages=("plain 1.0",), modules=("plain",))
+        executor.events.emit(PackagesInstalled, packages=("plain 1.0",), modules=("plain",))
         executor.run("1")
 
     path = record(play)

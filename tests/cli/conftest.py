@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from fumehood.cli.app import app
 from fumehood.errors import JailUnavailable
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.executors.local import LocalPythonExecutor
 
 PATIENCE_SECONDS = 120
@@ -96,4 +96,4 @@ def no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(policy: object) -> None:
         raise JailUnavailable("this kernel is from another century. Use DockerExecutor")
 
-    monkeypatch.setattr(zygotes, "start_sandbox", refuse)
+    monkeypatch.setattr(supervisor, "start_sandbox", refuse)

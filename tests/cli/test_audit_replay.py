@@ -10,7 +10,7 @@ import pytest
 from fumehood import LocalPythonExecutor, Policy
 from fumehood.audit.log import AuditLog
 from fumehood.errors import JailUnavailable
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_no_isolation_is_exit_code_3(fumehood_here, record, monkeypatch):
     def refuse(policy: object) -> None:
         raise JailUnavailable("this kernel is from another century")
 
-    monkeypatch.setattr(zygotes, "start_sandbox", refuse)
+    monkeypatch.setattr(supervisor, "start_sandbox", refuse)
     done = fumehood_here("audit", "replay", path)
     assert (done.returncode, done.stdout, done.stderr) == (
         3,

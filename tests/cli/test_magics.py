@@ -143,7 +143,7 @@ def test_a_second_interrupt_ends_the_process_and_not_the_variables(prompt, capsy
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(prompt.executor._worker, "on_output", press_twice)
+    monkeypatch.setattr(prompt.executor._session, "on_output", press_twice)
     with pytest.raises(KeyboardInterrupt):
         prompt.take("for x in iter(int, 1): print('running')\n")
     monkeypatch.undo()

@@ -29,8 +29,7 @@ from fumehood.errors import (
     ImageBuildFailed,
     SandboxFailed,
 )
-from fumehood.executors.containers import DockerContainer
-from fumehood.executors.docker import DockerExecutor
+from fumehood.executors.docker import DockerContainer, DockerExecutor
 from fumehood.policy import Limits, Policy
 
 from . import bases

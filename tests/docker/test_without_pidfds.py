@@ -15,8 +15,7 @@ import pytest
 
 from fumehood.docker.engine import Engine
 from fumehood.errors import InstallFailed, SandboxFailed
-from fumehood.executors.containers import DockerContainer
-from fumehood.executors.docker import DockerExecutor
+from fumehood.executors.docker import DockerContainer, DockerExecutor
 from fumehood.policy import Limits, Policy
 
 from ..executors.wheels import make_wheel

@@ -24,7 +24,7 @@ ANSWERS = int(os.environ.get("ANSWERS", "1") if len(sys.argv) < 2 else sys.argv[
 def say(value):
     os.write(ANSWERS, json.dumps(value).encode() + b"\\n")
 from fumehood import *
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 def works(executor):
     try:
         execution = executor.run("print('printed')\\n20 + 22")

@@ -24,7 +24,7 @@ def a_runner_that_does_not_read() -> Iterator[tuple[Connection, socket.socket]]:
     ours, theirs = socket.socketpair()
     output, their_output = os.pipe()
     handle = os.pidfd_open(os.getpid())
-    made = Connection(ours, output, handle, 1 << 20, lambda data: False)
+    made = Connection(ours, output, handle, 1 << 20)
     with ours, theirs:
         with contextlib.suppress(BlockingIOError):
             while True:

@@ -26,7 +26,7 @@ from fumehood import (
 )
 from fumehood.docker.engine import Engine
 from fumehood.errors import DangerousContainer, SandboxFailed, SnapshotGone
-from fumehood.executors.containers import DockerContainer
+from fumehood.executors.docker import DockerContainer
 from fumehood.policy import Mount
 from fumehood.tools.tool import tool
 

@@ -30,7 +30,7 @@ from fumehood.errors import (
     SandboxFailed,
     SnapshotGone,
 )
-from fumehood.executors.containers import DockerContainer
+from fumehood.executors.docker import DockerContainer
 
 from ..containers import knows, of_process
 from ..docker import bases

@@ -13,7 +13,7 @@ import pytest
 from fumehood import DangerousImport, PolicyError
 from fumehood.docker import hardening
 from fumehood.errors import InstallFailed
-from fumehood.executors import fetching, installing
+from fumehood.executors import installing
 from fumehood.executors.executor import Executor
 from fumehood.jail import filesystem
 from fumehood.packages import installers, requirements
@@ -147,7 +147,7 @@ def test_more_than_there_is_room_for_is_refused(
     here: Executor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     wheel = make_wheel(tmp_path, "large", {"large.py": "#" * 5000})
-    monkeypatch.setattr(fetching, "MOST_BYTES", 4000)
+    monkeypatch.setattr(installing, "MOST_BYTES", 4000)
     with pytest.raises(
         InstallFailed, match="there is no room for them: packages may have 4,000 bytes"
     ):
@@ -157,7 +157,7 @@ def test_more_than_there_is_room_for_is_refused(
 def test_the_host_and_the_places_mean_the_same_room() -> None:
     room = (filesystem.PACKAGES_BYTES, filesystem.PACKAGES_FILES)
     assert (
-        (fetching.MOST_BYTES, fetching.MOST_FILES)
+        (installing.MOST_BYTES, installing.MOST_FILES)
         == room
         == (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES)
     )
@@ -166,14 +166,14 @@ def test_the_host_and_the_places_mean_the_same_room() -> None:
 # -- for another Python
 
 
-def place(**changes: Any) -> fetching.Place:
+def place(**changes: Any) -> installing.Place:
     markers = {
         "platform_machine": "x86_64",
         "python_version": "3.12",
         "python_full_version": "3.12.4",
         "sys_platform": "linux",
     }
-    return fetching.Place(
+    return installing.Place(
         **{
             "python": (3, 12, 4),
             "libc": ("glibc", "2.36"),
@@ -184,8 +184,8 @@ def place(**changes: Any) -> fetching.Place:
     )
 
 
-def fetched(package: str, there: fetching.Place) -> dict[str, str]:
-    return fetching.fetch(
+def fetched(package: str, there: installing.Place) -> dict[str, str]:
+    return installing.fetch(
         requirements.requests_of([package]), there, {}, is_far=True
     ).installed.packages
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fumehood import Entry, LocalPythonExecutor, Policy, SandboxFailed
-from fumehood.executors.clerks import PIECE
+from fumehood.executors.files import PIECE
 
 from .conftest import MakeExecutor, outcome_of
 from .test_identities import as_identity  # a fixture  # noqa: F401
@@ -266,7 +266,7 @@ def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
         "threading.Thread(target=end, daemon=True).start()"
     )
     executor.files.write("a", "host")
-    outcome_of(lambda: executor._worker._runner.wait())  # type: ignore[union-attr]
+    outcome_of(lambda: executor._session._runner.wait())  # type: ignore[union-attr]
     with pytest.raises(SandboxFailed):
         executor.state["x"]
     assert executor.files.read("a") == b"host"

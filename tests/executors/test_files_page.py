@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from fumehood import events
-from fumehood.executors.clerks import MOST_WATCHES
-from fumehood.executors.files import Files
+from fumehood.executors.files import MOST_WATCHES, Files
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text()
 

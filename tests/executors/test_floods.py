@@ -12,7 +12,7 @@ import pytest
 
 from fumehood.docker import addresses, engine
 from fumehood.errors import DockerUnavailable
-from fumehood.executors import clerks
+from fumehood.executors import files
 from fumehood.ray import ways
 from fumehood.wire.protocol import Conversation
 
@@ -51,9 +51,9 @@ def test_a_greeting_in_drops_does_not_take_longer_than_its_time() -> None:
 
 def test_a_message_in_drops_does_not_take_longer_than_its_time() -> None:
     with dripping(struct.pack(">II", 30_000_000, 0)) as line:
-        clerk = object.__new__(clerks.Clerk)
+        clerk = object.__new__(files.FileServer)
         clerk._line = line
-        clerk._conversation = Conversation(clerks._BOUNDS, clerks.parse_from_worker)
+        clerk._conversation = Conversation(files._BOUNDS, files.parse_from_worker)
         assert clerk._receive(0.5) is None
 
 

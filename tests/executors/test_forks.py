@@ -289,7 +289,7 @@ def test_one_that_is_killed_between_cells_says_so_and_goes_on(
 ) -> None:
     executor("kept = 1")
     (fork,) = forks_of(executor, 1)
-    worker: Any = fork._worker
+    worker: Any = fork._session
     worker._runner.signal(9)
     worker._runner.wait()
     execution = fork.run("kept")

@@ -190,7 +190,7 @@ def test_ctrl_c_in_the_host_stops_the_waiting_and_leaves_a_usable_executor() -> 
         try:
             executor.run("kept = 1\\nprint('on', flush=True)\\nwhile True: pass")
         except KeyboardInterrupt:
-            executor._worker.on_output = None
+            executor._session.on_output = None
             say(["interrupted", works(executor), works(executor)])
     """
     with host(program) as running:

@@ -19,9 +19,9 @@ from fumehood import DockerExecutor, Policy, PolicyError, SandboxFailed
 from fumehood.docker import hardening
 from fumehood.docker.engine import Engine
 from fumehood.errors import InstallFailed
-from fumehood.executors import fetching, installing
-from fumehood.executors.bundles import Bundle, Holdings, Installed, Request
+from fumehood.executors import installing
 from fumehood.executors.executor import Executor
+from fumehood.executors.installing import Bundle, Holdings, Installed, Request
 from fumehood.worker import packages
 
 from .test_identities import as_identity  # a fixture  # noqa: F401
@@ -42,13 +42,13 @@ pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
 def fetches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is asked of pip, from here on."""
     seen: list[str] = []
-    fetch = fetching.fetch
+    fetch = installing.fetch
 
     def noted(requests: frozenset[Request], *args: Any, **options: Any) -> Bundle:
         seen.extend(request.text for request in requests)
         return fetch(requests, *args, **options)
 
-    monkeypatch.setattr(fetching, "fetch", noted)
+    monkeypatch.setattr(installing, "fetch", noted)
     return seen
 
 
@@ -121,7 +121,7 @@ def test_forks_and_later_sandboxes_have_it_and_nothing_is_fetched_for_them(
 
 
 def kill_runner(executor: Executor) -> None:
-    runner = executor._worker._runner  # type: ignore[union-attr]
+    runner = executor._session._runner  # type: ignore[union-attr]
     assert runner is not None
     runner.signal(signal.SIGKILL)
     runner.wait()
@@ -157,7 +157,7 @@ def test_an_executor_whose_place_is_gone_is_told_once_and_goes_on(
     executor = make_here()
     executor.install("plain<2")
     executor("x = 1")
-    executor._worker._runner.sandbox.zygote.close()  # type: ignore[union-attr]
+    executor._session._runner.sandbox.zygote.close()  # type: ignore[union-attr]
     with pytest.raises(SandboxFailed, match="its variables are lost"):
         executor.install("needy")
     assert executor.install("needy").modules == ("needy",)

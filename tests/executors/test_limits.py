@@ -237,7 +237,7 @@ def test_processes_that_take_memory_together_are_ended_by_the_kernel(
 
 
 def runner_of(executor: LocalPythonExecutor) -> int:
-    handle = executor._worker._runner.handle  # type: ignore[union-attr]
+    handle = executor._session._runner.handle  # type: ignore[union-attr]
     fields = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
     return int(fields[fields.index("Pid:") + 1])
 
@@ -675,7 +675,7 @@ def workers_of(executor: LocalPythonExecutor) -> set[int]:
 def on_this_machine(executor: Any) -> Any:
     """An executor whose host and zygote are on one machine: elsewhere CPU time between calls is not
     limited, and memory is what the place gives."""
-    if executor._worker._is_far:
+    if executor._session._is_remote:
         pytest.skip("the limit is of sandboxes on the host's own machine")
     return executor
 

@@ -93,7 +93,7 @@ def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -
     assert executor("plain.double(x)").output == 4
     line = "python3 -c 'import plain; print(plain.double(21))'"
     assert executor.commands.run(line).stdout == "42\n"
-    executor._worker._runner.kill()  # type: ignore[union-attr]
+    executor._session._runner.kill()  # type: ignore[union-attr]
     executor.run("0")  # whatever became of it
     assert executor("import plain\nplain.double(5)").output == 10
 

@@ -212,17 +212,21 @@ def test_there_are_never_more_than_max_size_with_two_hundred_threads(
 # -- giving up
 
 
+async def waiting(pool: ExecutorPool, number: int) -> None:
+    while pool.stats().waiting != number:
+        await asyncio.sleep(0.001)
+
+
 def test_a_task_that_is_cancelled_while_it_waits_gives_up_its_place(make_pool: MakePool) -> None:
     pool = make_pool(1, 1)
 
     async def main() -> bool:
         lease = await pool.acheckout()
         first, second = (asyncio.ensure_future(pool._acheckout(None)) for _ in range(2))
-        await asyncio.sleep(0)
-        assert pool.stats().waiting == 2
+        await waiting(pool, 2)
         first.cancel()
         await asyncio.wait([first])
-        assert pool.stats().waiting == 1
+        await waiting(pool, 1)
         await lease.aclose()
         (await second).close()
         return first.cancelled()
@@ -239,10 +243,12 @@ def test_an_executor_handed_over_at_the_moment_of_cancellation_goes_to_the_next(
     async def main() -> tuple[bool, bool]:
         lease = await pool.acheckout()
         unseen = lease._held[0]
-        first, second = (asyncio.ensure_future(pool._acheckout(None)) for _ in range(2))
-        await asyncio.sleep(0)
-        lease.close()  # the first has it now and does not know, since it has not run again
-        assert (pool.stats().in_use, pool.stats().waiting) == (1, 1)
+        first = asyncio.ensure_future(pool._acheckout(None))
+        await waiting(pool, 1)
+        second = asyncio.ensure_future(pool._acheckout(None))
+        await waiting(pool, 2)
+        lease.close()
+        wait_until(lambda: pool.stats().waiting == 1, "the first has it, and has not run again")
         first.cancel()
         got = await second
         same = got.executor is unseen
@@ -278,17 +284,15 @@ def test_tasks_cancelled_at_every_possible_moment_lose_no_executor(make_pool: Ma
 def test_an_interrupted_wait_gives_up_its_place(
     make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fumehood.executors.waiters import ThreadWaiter
-
     pool = make_pool(1, 1)
     lease = pool.checkout()
 
-    def interrupted(waiter: ThreadWaiter, seconds: float | None) -> None:
-        lease.close()  # what waits for it gets it now
+    def interrupted(seconds: float) -> None:
+        lease.close()  # what waits for it could have it now
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(ThreadWaiter, "wait", interrupted)
+        patch.setattr(pool._state().changed, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
             pool.checkout()
     assert (pool.stats().waiting, pool.stats().in_use) == (0, 0)
@@ -310,8 +314,8 @@ def test_a_generator_collected_with_a_lease_gives_it_back_wherever_that_happens(
 
     for _ in range(3):
         lose()
-    stock = pool._stock()
     generator = borrows()
     next(generator)
-    stock.post(generator.close)  # in the midst of the books, as the garbage collector may
+    with pool._state().changed:  # as the garbage collector may, in a thread that holds the lock
+        generator.close()
     assert outcome_of(lambda: pool.checkout(60).close() or True)

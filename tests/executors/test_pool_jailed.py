@@ -45,20 +45,30 @@ def wait_until_ready(pool: ExecutorPool) -> None:
 def process_of(executor: PythonExecutor) -> int:
     """The runner's process, as the host's own handle on it says."""
     assert isinstance(executor, LocalPythonExecutor)
-    handle = executor._worker._connection._runner  # type: ignore[union-attr]
+    handle = executor._session._connection.handle  # type: ignore[union-attr]
     lines = Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
 
 
 def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool) -> None:
     wait_until_ready(pool)
-    killed = {process_of(executor) for executor in pool._stock()._ready}
+    killed = {process_of(executor) for executor in pool._state().ready}
     for process in killed:
         os.kill(process, 9)
     wait_until(lambda: not living(killed), "they are dead")
     with pool.checkout() as first, pool.checkout() as second:
         assert (first("1 + 1").output, second("2 + 2").output) == (2, 4)
     assert pool.stats().closed_by_reason["died"] == 2
+
+
+def test_programs_run_in_sandboxes_of_their_own_and_results_come_in_order() -> None:
+    programs = [f"before = 'seen' in dir()\nseen = 1\n({number}, before)" for number in range(20)]
+    with ExecutorPool(2, max_size=3) as pool:
+        results = list(pool.map(programs))
+        assert [result.value for result in results] == [(n, False) for n in range(20)]
+        failed, worked = pool.map(["1 / 0", "2"])
+        assert (failed.error.type, worked.value) == ("ZeroDivisionError", 2)
+        assert pool.stats().in_use == 0
 
 
 @pytest.mark.long

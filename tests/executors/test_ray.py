@@ -25,7 +25,7 @@ from fumehood import (
     RunResult,
     tool,
 )
-from fumehood.executors.ray_nodes import places_of
+from fumehood.executors.ray import places_of
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 

@@ -9,14 +9,14 @@ import resource
 import pytest
 
 from fumehood.errors import NoRoom
-from fumehood.executors import room, zygotes
+from fumehood.executors import supervisor
 
 from .hosts import answer_of
 
 
 @pytest.mark.parametrize("number", [errno.EAGAIN, errno.EMFILE, errno.ENFILE])
 def test_what_a_zygote_lacks_is_told_with_what_to_do(number: int) -> None:
-    told = str(room.there(number))
+    told = str(supervisor.exhausted_there(number))
     assert "close executors, or raise" in told
     assert "\n" not in told
 
@@ -25,24 +25,29 @@ def test_what_a_zygote_lacks_is_told_with_what_to_do(number: int) -> None:
     "number", [None, errno.ENOENT, errno.EPERM, str(errno.EAGAIN), [errno.EAGAIN]]
 )
 def test_another_error_of_a_zygote_is_no_want_of_room(number: object) -> None:
-    assert room.there(number) is None
-    failure = zygotes._failure({"failed": "why", "errno": number})
+    assert supervisor.exhausted_there(number) is None
+    failure = supervisor._failure({"failed": "why", "errno": number})
     assert not isinstance(failure, NoRoom)
     assert str(failure) == "why"
 
 
 def test_who_has_no_room_at_a_server_is_told_so_in_the_servers_words() -> None:
-    failure = zygotes._failure({"failed": "come back later", "full": True})
+    failure = supervisor._failure({"failed": "come back later", "full": True})
     assert isinstance(failure, NoRoom)
     assert str(failure) == "come back later"
 
 
 def test_a_process_that_cannot_be_started_for_want_of_descriptors_lacks_its_own() -> None:
-    assert "in this process" in str(room.to_start(OSError(errno.EMFILE, "Too many open files")))
-    assert "no process more" in str(
-        room.to_start(OSError(errno.EAGAIN, "Resource temporarily unavailable"))
+    assert "in this process" in str(
+        supervisor.exhausted_to_start(OSError(errno.EMFILE, "Too many open files"))
     )
-    assert room.to_start(FileNotFoundError(errno.ENOENT, "No such file or directory")) is None
+    assert "no process more" in str(
+        supervisor.exhausted_to_start(OSError(errno.EAGAIN, "Resource temporarily unavailable"))
+    )
+    assert (
+        supervisor.exhausted_to_start(FileNotFoundError(errno.ENOENT, "No such file or directory"))
+        is None
+    )
 
 
 @pytest.mark.extended

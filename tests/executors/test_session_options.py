@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 import logging
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from fumehood import DockerExecutor, E2BExecutor, LocalPythonExecutor, PolicyError, RayExecutor
-from fumehood.executors.given import lines_to
-from fumehood.executors.session_options import DEFAULTS, SessionOptions
+from fumehood.executors.options import Options, SessionOptions, lines_to
 
+DEFAULTS = {field.name: field.default for field in fields(Options)}
 EXECUTORS = [LocalPythonExecutor, DockerExecutor, E2BExecutor, RayExecutor]
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from fumehood import LocalPythonExecutor, Policy, PolicyError, SandboxFailed
 from fumehood.errors import SnapshotGone
-from fumehood.executors.branching import Snapshot
+from fumehood.executors.snapshots import Snapshot
 
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
 from .hosts import Watched, wait_until
@@ -33,7 +33,7 @@ def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> Local
 
 def process_of(holder: Any) -> Watched:
     """The process behind an executor or a snapshot."""
-    runner = holder._runner if isinstance(holder, Snapshot) else holder._worker._runner
+    runner = holder._runner if isinstance(holder, Snapshot) else holder._session._runner
     return Watched(runner.handle)
 
 

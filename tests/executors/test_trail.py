@@ -205,7 +205,7 @@ def test_branches_are_told_and_forks_have_the_same_observers(
     executor.restore(snapshot)
     executor.save(tmp_path / "state")
     fork.close()
-    session, other = executor.trail.session, fork.trail.session
+    session, other = executor.events.session, fork.events.session
     assert [(event.snapshot, event.label) for event in seen.of(events.SnapshotTaken)] == [
         (snapshot.number, "here")
     ]
@@ -242,7 +242,7 @@ def test_an_executor_that_breaks_off_a_cell_tells_of_its_end(
     jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jailed.observe(seen := Seen())
-    worker: Any = jailed._worker
+    worker: Any = jailed._session
 
     def broken(execution: Execution, number: int) -> Execution:
         raise KeyboardInterrupt("now")
@@ -257,7 +257,7 @@ def test_a_sandbox_that_dies_between_cells_is_told(jailed: LocalPythonExecutor) 
     jailed("x = 1")
     jailed("x = 2")
     jailed.observe(seen := Seen())
-    worker: Any = jailed._worker
+    worker: Any = jailed._session
     worker._runner.signal(9)
     worker._runner.wait()
     with pytest.raises(Exception, match="the sandbox died"):

@@ -371,7 +371,7 @@ def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_l
         executor("kept = 1")
 
         def end_zygote() -> None:
-            executor._worker._runner.sandbox.zygote.closed = True  # type: ignore[union-attr]
+            executor._session._runner.sandbox.zygote.closed = True  # type: ignore[union-attr]
 
         executor.send_tools({"end_zygote": end_zygote})
         execution = executor.run("end_zygote()\nwhile True: pass")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fumehood import Policy, SandboxFailed
-from fumehood.executors.tunnelled import Tunnel
+from fumehood.executors.remote import Tunnel
 from fumehood.tunnel.frames import Sort
 
 

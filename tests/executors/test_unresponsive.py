@@ -34,7 +34,7 @@ def descriptors() -> int:
 
 def stop_runner(executor: LocalPythonExecutor) -> None:
     """Stop the process that answers, as code could after its cell."""
-    runner = executor._worker._runner
+    runner = executor._session._runner
     assert runner is not None
     runner.signal(signal.SIGSTOP)
     until(lambda: runner.sandbox.zygote.processes.is_stopped(runner.handle))
@@ -83,7 +83,7 @@ def test_close_does_not_wait_for_a_question_that_is_not_answered() -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
-    until(executor._worker._turn.locked)
+    until(executor._session._turn.locked)
     executor.close()
     asking.join(60)
     assert not asking.is_alive()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fumehood import FileEvent, Limits, LocalPythonExecutor, Policy, SandboxFailed
-from fumehood.executors.clerks import MOST_WATCHES
+from fumehood.executors.files import MOST_WATCHES
 
 from .conftest import MakeExecutor, outcome_of
 

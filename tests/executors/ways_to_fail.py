@@ -156,7 +156,7 @@ def seconds_for(request: pytest.FixtureRequest, otherwise: float) -> float:
 
 def let_it_be_killed(executor: LocalPythonExecutor) -> None:
     """Give code a tool that kills the process which calls it, as somebody on the host might."""
-    worker: Any = executor._worker
+    worker: Any = executor._session
     executor.send_tools({"be_killed": lambda: worker._runner.signal(9)})
 
 

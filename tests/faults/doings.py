@@ -395,9 +395,9 @@ def as_ordinary_user(directory: Path) -> None:
 # -- the table
 
 # Of waits that nobody wants to see the whole of.
-_QUICK_ZYGOTE = {"fumehood.executors.zygotes._ANSWER_SECONDS": 1}
+_QUICK_ZYGOTE = {"fumehood.executors.supervisor._ANSWER_SECONDS": 1}
 _QUICK_DEATH = {
-    "fumehood.executors.zygotes._DEATH_SECONDS": 1,
+    "fumehood.executors.supervisor._DEATH_SECONDS": 1,
     "fumehood.executors.cell._DEATH_SECONDS": 1.0,
 }
 _QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 40.0}

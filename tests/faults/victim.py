@@ -34,7 +34,7 @@ from fumehood import (
     RayExecutor,
 )
 from fumehood.errors import FumehoodError
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.tunnel import pidfds
 
 _KEPT_THREADS = "fumehood-tool"
@@ -224,12 +224,12 @@ class Victim:
     def cut(self) -> None:
         """Break the line to where the sandbox is, as both ends see it when a connection is reset on
         its way."""
-        self.executor._worker._runner.sandbox.zygote.processes._stream.shutdown(socket.SHUT_RDWR)
+        self.executor._session._runner.sandbox.zygote.processes._stream.shutdown(socket.SHUT_RDWR)
 
     def signal(self, who: str, number: int) -> None:
         """Send a signal to the runner or the keeper, by the executor's own handle: no other way is
         sure to find the right one."""
-        runner = self.executor._worker._runner
+        runner = self.executor._session._runner
         if who == "runner":
             runner.signal(number)
         else:
@@ -237,7 +237,7 @@ class Victim:
 
     def runner(self) -> int:
         """The runner's number."""
-        return pidfds.pid_of(self.executor._worker._runner.handle)
+        return pidfds.pid_of(self.executor._session._runner.handle)
 
     def limit(self, name: str, value: int | None) -> None:
         """Set this process's own limit, or take it away again."""
@@ -265,7 +265,7 @@ class Victim:
             self.pool.close()
             self.pool = None
         self.leave()
-        zygotes.close_all()
+        supervisor.close_all()
         until = time.monotonic() + _SETTLED_SECONDS
         while (left := holdings() - self.before) and time.monotonic() < until:
             time.sleep(0.02)

@@ -113,7 +113,9 @@ def _bound(call: ast.Call, place: int, name: str) -> ast.expr | None:
 _POLLED = "only called when there is something to read"
 _DONE = "it is done already"
 _OWN_THREAD = "a thread of ours that has nothing else to do; what ends it is "
-_HOST_BOUNDS = "the host has a bound for the answer (zygotes.py), and ends whoever does not give it"
+_HOST_BOUNDS = (
+    "the host has a bound for the answer (supervisor.py), and ends whoever does not give it"
+)
 _DIES = (
     "a child that was killed, or that ends by itself after a few system calls; the host has a bound"
     " for all that waits for it"
@@ -139,13 +141,13 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("e2b/inputs.py", "self._done.wait()"): _OWN_THREAD + "the request's own limit of time",
     ("e2b/lines.py", "self._ours.recv(_MOST_AT_ONCE)"): _OWN_THREAD + "the end of the line",
     ("e2b/lines.py", "self._ours.sendall(data)"): _OWN_THREAD + "the end of the line; the tunnel reads all that comes",
-    ("executors/branching.py", "standby.recv(messages.CHECKPOINT_HEAD.size)"): _POLLED,
-    ("executors/calls.py", "self._handed.acquire()"): _OWN_THREAD + "the program's end: it waits to be used again",
-    ("executors/calls.py", "finished.result()"): _DONE,
-    ("executors/clerks.py", "self._line.recv_into(room)"): _POLLED,
-    ("executors/clerks.py", "self._line.recv(_CHUNK)"): _POLLED,
-    ("executors/clerks.py", "self._line.sendall(piece)"): _TIMED,
-    ("executors/commands.py", "self._runner.wait()"): "a method of ours with a bound (zygotes.py)",
+    ("executors/snapshots.py", "standby.recv(messages.CHECKPOINT_HEAD.size)"): _POLLED,
+    ("executors/cell.py", "self._handed.acquire()"): _OWN_THREAD + "the program's end: it waits to be used again",
+    ("executors/cell.py", "finished.result()"): _DONE,
+    ("executors/files.py", "self._line.recv_into(room)"): _POLLED,
+    ("executors/files.py", "self._line.recv(_CHUNK)"): _POLLED,
+    ("executors/files.py", "self._line.sendall(piece)"): _TIMED,
+    ("executors/commands.py", "self._runner.wait()"): "a method of ours with a bound (supervisor.py)",
     ("executors/commands.py", "command._changed.wait_for(lambda: command.pid or not command.is_running)"): "a start has a limit of time, and ends with the command server",
     ("executors/commands.py", "self._command.wait()"): "it has ended",
     ("executors/commands.py", "idle.poll()"): _OWN_THREAD + "a command, or the end of the command server",
@@ -155,14 +157,11 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("integrations/deepagents.py", "started.wait()"): _ASKED,
     ("executors/executor.py", "asyncio.wait([run])"): "the cell was told to stop, and is killed after its grace",
     ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
-    ("executors/jailed.py", "dead.wait()"): "a method of ours with a bound (zygotes.py)",
-    ("executors/leases.py", "waiter.wait(None)"): _POOL,
-    ("executors/pool.py", "waiter.wait(None)"): _POOL,
-    ("executors/stock.py", "waiter.wait(None)"): _POOL,
-    ("executors/waiters.py", "self._lock.acquire()"): "a new lock, which nobody has",
-    ("executors/worker.py", "runner.wait()"): "a method of ours with a bound (zygotes.py)",
-    ("executors/zygotes.py", "self.wait()"): "a method of ours with a bound",
-    ("executors/zygotes.py", "socket.recv_fds(self._control, 1 << 16, 4)"): "only called when there is an answer, or nobody to give one",
+    ("executors/session.py", "dead.wait()"): "a method of ours with a bound (supervisor.py)",
+    ("executors/session.py", "runner.wait()"): "a method of ours with a bound (supervisor.py)",
+    ("executors/pool.py", "running.popleft().result()"): "a cell has a limit of time, and a checkout the caller's",
+    ("executors/supervisor.py", "self.wait()"): "a method of ours with a bound",
+    ("executors/supervisor.py", "socket.recv_fds(self._control, 1 << 16, 4)"): "only called when there is an answer, or nobody to give one",
     ("fleet/engine.py", "asyncio.gather(*closing, return_exceptions=True)"): "within a wait that has a bound",
     ("fleet/ray_links.py", "asyncio.gather(*self._opening.values(), return_exceptions=True)"): _CANCELLED,
     ("fleet/ray_links.py", "await self._host.ask.remote(self.part, method, self._fleet, *args)"): "whoever asks has a bound",

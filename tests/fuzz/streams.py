@@ -222,7 +222,7 @@ def _header(random: Random, message: Any) -> bytes:
     return plain_header(message)
 
 
-def _worker() -> Callable[[bytes], Iterable[Any]]:
+def _session() -> Callable[[bytes], Iterable[Any]]:
     conversation = Conversation(BOUNDS, parse_from_host)
 
     def feed(data: bytes) -> Iterable[Any]:

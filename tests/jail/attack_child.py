@@ -64,9 +64,9 @@ def serve() -> None:
         answer_requests(lambda name: plain_world.run(read(name), Path(directory), token))
         return
     if identity == "housed":
-        from fumehood.executors import zygotes
+        from fumehood.executors import supervisor
 
-        zygotes.LOCAL._launch = identities.start_contained
+        supervisor.LOCAL._launch = identities.start_contained
     configuration = Configuration.from_data(json.loads(told))
     runs = runs_of(configuration, Path(directory), token)
     answer_requests(

@@ -145,7 +145,7 @@ def _have_labs(user: int) -> None:
 
 def start_contained(policy: Any, path: Any) -> Any:
     """A guardian on this machine that is told that it is in a container."""
-    from fumehood.executors.guardians import LocalGuardian
+    from fumehood.executors.supervisor import LocalGuardian
     from fumehood.tunnel import launch
 
     guardian = LocalGuardian.__new__(LocalGuardian)

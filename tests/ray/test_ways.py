@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from fumehood import Policy
-from fumehood.executors.tunnelled import Tunnel, far_fields
-from fumehood.executors.zygotes import Zygotes, usual
+from fumehood.executors.remote import Tunnel, far_fields
+from fumehood.executors.supervisor import Zygotes, usual
 from fumehood.ray import greeting, host, ways
 from fumehood.ray.ways import Line
 from fumehood.tunnel.frames import Frame, FrameReader, Kind

@@ -10,9 +10,9 @@ from typing import Any
 from fumehood import Policy
 from fumehood.e2b.lines import Lines
 from fumehood.errors import E2BSandboxGone
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.tunnelled import Tunnel
-from fumehood.executors.zygotes import Zygotes
+from fumehood.executors.remote import Tunnel
+from fumehood.executors.session import Session
+from fumehood.executors.supervisor import Zygotes
 from fumehood.server.far_ends import FarCommand, FarEnd
 from fumehood.server.refusals import Busy
 
@@ -54,8 +54,8 @@ class Client:
             else:
                 self.errors += piece
 
-    def worker(self, policy: Policy | None = None, **options: Any) -> JailedWorker:
-        return JailedWorker(policy or Policy(), start=self.zygotes.start_sandbox, **options)
+    def worker(self, policy: Policy | None = None, **options: Any) -> Session:
+        return Session(policy or Policy(), start=self.zygotes.start_sandbox, **options)
 
 
 @contextlib.contextmanager

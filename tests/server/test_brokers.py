@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fumehood import Limits, Policy
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.server import brokers
 from fumehood.server.brokers import Broker
 
@@ -29,7 +29,7 @@ class Line:
 
     def __init__(self, most: int = 100) -> None:
         self.count = Count(most)
-        self.zygote = zygotes.LOCAL.zygote_for(CEILING)
+        self.zygote = supervisor.LOCAL.zygote_for(CEILING)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(60)
         self.broker = Broker(

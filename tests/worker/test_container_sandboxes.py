@@ -26,9 +26,9 @@ pytestmark = [
 
 _BEGINNING = """
     import contextlib, os, signal, sys, time
-    from fumehood.executors import zygotes
+    from fumehood.executors import supervisor
     from fumehood.tunnel import launch, pidfds
-    from fumehood.executors.guardians import LocalGuardian, Pidfds
+    from fumehood.executors.supervisor import LocalGuardian, Pidfds
     class Processes(Pidfds):
         is_far = True  # as with a container: handles are not believed
     def contained(policy, path):
@@ -36,14 +36,14 @@ _BEGINNING = """
         guardian.control, guardian._process = launch.start_guardian(policy.as_fields(), path, is_contained=True)
         guardian.processes = Processes()
         return guardian
-    zygotes.LOCAL._launch = contained
+    supervisor.LOCAL._launch = contained
     def make(**options):
         limits = Limits(memory_bytes=128 << 20, processes=24, branches=8)
         return LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits), **options)
     def process_of(executor):
-        return pidfds.pid_of(executor._worker._runner.handle)
+        return pidfds.pid_of(executor._session._runner.handle)
     def keeper_of(executor):
-        return pidfds.pid_of(executor._worker._runner.sandbox.keeper)
+        return pidfds.pid_of(executor._session._runner.sandbox.keeper)
     def process(pid):
         with contextlib.suppress(OSError):
             name, _, rest = open(f"/proc/{pid}/stat").read().rpartition(")")
@@ -142,7 +142,7 @@ def test_the_host_is_told_how_a_fork_ended(in_a_container: In) -> None:
         e(prepare)
         f = e.fork()
         f.run(code)
-        runner = f._worker._runner
+        runner = f._session._runner
         reply, _ = runner.sandbox.zygote._ask({"do": "status", "sandbox": runner.sandbox.number, "branch": runner.branch})
         f.close()
         return reply["status"]
@@ -264,9 +264,9 @@ def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_exe
     e("import os, time\\nif not os.fork():\\n    os.fork() and os._exit(0)\\n    time.sleep(60)")
     names = {{"keeper": "fumehood-keeper", "zygote": "fumehood-zygote", "template": "fumehood-templa", "guardian": "fumehood-guard"}}
     group = keeper_of(e)
-    guardian = e._worker._runner.sandbox.zygote._guardian._process.pid
+    guardian = e._session._runner.sandbox.zygote._guardian._process.pid
     if {victim!r} == "host's end":
-        e._worker._runner.sandbox.zygote._control.close()
+        e._session._runner.sandbox.zygote._control.close()
     elif {victim!r} == "keeper":
         os.kill(keeper_of(e), 9)
     else:
@@ -289,7 +289,7 @@ def test_a_process_of_another_sandbox_is_not_taken_for_a_copy(in_a_container: In
     program = """
     e, neighbour = make(on_fault="rollback"), make(on_fault="rollback")
     e("1"); neighbour("1")
-    runner = e._worker._runner
+    runner = e._session._runner
     zygote = runner.sandbox.zygote
     def asked(**request):
         try:
@@ -337,7 +337,7 @@ def test_labs_are_gone_with_their_sandboxes_whatever_is_in_them(in_a_container: 
     until(lambda: len(labs()) == 2)
     kept = neighbour("open('/home/user/kept').read()").output
     neighbour.close()
-    zygotes.close_all()
+    supervisor.close_all()
     until(lambda: os.listdir("/labs") == [])
     say([failed and str(failed), filled, kept])
     """

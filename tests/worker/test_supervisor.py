@@ -32,7 +32,7 @@ _OF_A_PATH_THAT_IS_GONE = """
     sys.path.insert(0, "/tmp/gone/for/ever")
     with LocalPythonExecutor(files=True) as executor:
         executor("1")
-        place = installing._place_of(executor._worker._runner.sandbox.zygote)
+        place = installing._place_of(executor._session._runner.sandbox.zygote)
         say(list(place.python) == list(sys.version_info[:3]))
 """
 

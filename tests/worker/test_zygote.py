@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.policy import Mount
 
 from ..executors.conftest import skip_where_there_is_no_jail
@@ -20,16 +20,16 @@ from ..executors.hosts import children, descendants, living, named, wait_until
 
 @pytest.fixture(autouse=True)
 def _no_zygotes_before_and_after() -> Iterator[None]:
-    zygotes.close_all()
+    supervisor.close_all()
     try:
         LocalPythonExecutor().close()
     except JailUnavailable as missing:
         skip_where_there_is_no_jail(missing)
         raise
-    zygotes.close_all()
+    supervisor.close_all()
     wait_until(lambda: not guardians(), "those of other tests are gone")
     yield
-    zygotes.close_all()
+    supervisor.close_all()
 
 
 def guardians() -> list[int]:
@@ -165,6 +165,6 @@ def test_no_process_is_left_when_all_are_closed() -> None:
         executor("1")
     processes = {process for guardian in guardians() for process in descendants(guardian)}
     assert named(processes, "fumehood-zygote")
-    zygotes.close_all()
+    supervisor.close_all()
     wait_until(lambda: not living(processes), "all are gone")
     assert guardians() == []

@@ -26,7 +26,7 @@ from fumehood.agent.streaming import EventStream
 from fumehood.errors import AgentError, PolicyError
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.places import make_executor
-from fumehood.executors.trail import OutputChecks, as_checks
+from fumehood.executors.session_events import OutputChecks, as_checks
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Model
 from fumehood.observing import Audience, Observer, Subscription, as_observers
@@ -449,7 +449,7 @@ class CodeAgent:
         """Have somebody who watches already told of this agent too, and of those that it
         manages."""
         self.audience.join(subscription)
-        self.python_executor.trail.observe(subscription)
+        self.python_executor.events.observe(subscription)
         for member in self.managed_agents.values():
             if hasattr(member, "be_observed"):  # agents of other kinds tell nothing
                 member.be_observed(subscription)

@@ -49,7 +49,7 @@ from fumehood.errors import (
     ModelError,
     SandboxFailed,
 )
-from fumehood.executors.trail import error_info
+from fumehood.executors.session_events import error_info
 from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.messages import ChatMessage, Image, TokenUsage

@@ -198,7 +198,7 @@ _MACHINERY = {
     "Pristine",
     "Deadline",
     "Traces",
-    "InlineWorker",
+    "InlineSession",
     "LocalPythonExecutor",
 }
 _LOOP_METHODS = (

@@ -192,7 +192,7 @@ class ContainedRuns(SandboxedRuns):
     def __init__(
         self, configuration: Configuration, directory: Path, mount_token: str | None = None
     ) -> None:
-        from fumehood.executors.containers import DockerContainer
+        from fumehood.executors.docker import DockerContainer
 
         self._container = DockerContainer(base=configuration.base, sandboxes=3)
         try:

@@ -26,8 +26,8 @@ from fumehood.audit.reading import Record
 from fumehood.audit.script import Script, place, read_lines
 from fumehood.audit.verifying import Verification, verify
 from fumehood.errors import AuditError, DangerousImport, FumehoodError, PolicyError
-from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.executors.snapshots import Snapshot
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.wire.records import RemoteObject

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from fumehood.cli import render, terminal
 from fumehood.errors import FumehoodError, SandboxFailed
-from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.executors.snapshots import Snapshot
 from fumehood.results import Execution
 
 HELP = """\

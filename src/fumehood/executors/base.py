@@ -20,13 +20,13 @@ from fumehood.errors import (
     NodeLost,
     PolicyError,
 )
-from fumehood.executors.trail import Trail
+from fumehood.executors.session_events import SessionEvents
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
 from fumehood.results import Execution
 
 if TYPE_CHECKING:
-    from fumehood.executors.bundles import Installed
+    from fumehood.executors.installing import Installed
 
 
 Stdin = str | Callable[[str], str | None] | None
@@ -43,15 +43,15 @@ class PythonExecutor(ABC):
     """
 
     @cached_property
-    def trail(self) -> Trail:
-        """Where it tells what happens. One that has told nothing yet has nobody who listens."""
-        return Trail(type(self).__name__, Policy())
+    def events(self) -> SessionEvents:
+        """Emits what happens here to observers."""
+        return SessionEvents(type(self).__name__, Policy())
 
     def observe(self, observer: Observer) -> Subscription:
         """Tell an observer, a function that takes an event, all that happens here from now on. It
         is told of the session first."""
         subscription = Subscription(observer)
-        self.trail.observe(subscription)
+        self.events.observe(subscription)
         return subscription
 
     @property

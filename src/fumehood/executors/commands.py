@@ -25,14 +25,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
-from fumehood.executors import room, zygotes
+from fumehood.executors import supervisor
 from fumehood.executors.connection import Connection, RunnerGone
-from fumehood.executors.given import check_environment
+from fumehood.executors.options import check_environment
 from fumehood.policy import Limits, in_words
 from fumehood.wire import messages
 
 if TYPE_CHECKING:
-    from fumehood.executors.jailed import JailedWorker
+    from fumehood.executors.session import Session
 
 Source = Literal["stdout", "stderr"]
 OnOutput = Callable[[Source, bytes], Any]
@@ -362,10 +362,10 @@ class Command:
         if self._result is not None:
             return
         self._status = status
-        until = time.monotonic() + (_FAR_SECONDS if self._server.is_far else 0)
+        until = time.monotonic() + (_FAR_SECONDS if self._server.is_remote else 0)
         while self._sources:
             has_read = [self.read(each) for each in [*self._sources]]
-            if not any(has_read) and not (self._server.is_far and self._more_comes(until)):
+            if not any(has_read) and not (self._server.is_remote and self._more_comes(until)):
                 break
         self._show_held()
         self.close_stdin()
@@ -424,7 +424,7 @@ class _Server:
     there is something to read, the server's own thread reads.
     """
 
-    def __init__(self, runner: zygotes.Runner, limits: Limits) -> None:
+    def __init__(self, runner: supervisor.Runner, limits: Limits) -> None:
         self.limits = limits
         self.is_over = False
         self._runner = runner
@@ -441,7 +441,7 @@ class _Server:
         """Whether the reader is in the middle of something that an exception must not interrupt."""
         self._failure: Exception | None = None
         processes = runner.sandbox.zygote.processes
-        self.is_far = processes.is_far
+        self.is_remote = processes.is_remote
         try:
             self._epoll = select.epoll()
             self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
@@ -450,7 +450,6 @@ class _Server:
                 runner.output,
                 runner.handle,
                 limits.frame_bytes,
-                lambda data: False,
                 processes=processes,
             )
             for descriptor in (runner.wire.fileno(), runner.handle, self._wake):
@@ -458,7 +457,7 @@ class _Server:
             self._expect("ready", _START_SECONDS)
         except OSError as error:
             runner.end()
-            raise room.here(error) from None
+            raise supervisor.exhausted_here(error) from None
         except BaseException as error:
             runner.end()
             if isinstance(error, RunnerGone):
@@ -524,7 +523,7 @@ class _Server:
         except (RunnerGone, OSError) as error:
             if isinstance(error, OSError):
                 command.end(KILLED, str(error))
-                raise room.here(error) from None
+                raise supervisor.exhausted_here(error) from None
             command.end(KILLED, "the sandbox died")
         finally:
             for descriptor in theirs:
@@ -784,8 +783,8 @@ class Commands:
     namespaces of the sandbox, also while a cell runs.
     """
 
-    def __init__(self, worker: JailedWorker) -> None:
-        self._worker = worker
+    def __init__(self, worker: Session) -> None:
+        self._session = worker
 
     def run(
         self,
@@ -801,7 +800,7 @@ class Commands:
         """Run a command to its end."""
         order = Order(command, cwd, env or {}, stdin is not None, timeout)
         listener = _texts(on_stdout, on_stderr)
-        started = self._worker.command(order, listener, waits=stdin is None)
+        started = self._session.command(order, listener, waits=stdin is None)
         _feed(started, stdin)
         return started.wait()
 
@@ -870,7 +869,7 @@ class Commands:
 
     def list(self) -> list[Command]:
         """The commands that run now."""
-        return self._worker.commands.running
+        return self._session.commands.running
 
     def kill(self, pid: int) -> bool:
         """Kill a command by its process id. False if there is none."""
@@ -878,7 +877,7 @@ class Commands:
 
     def _begun(self, order: Order, on_output: OnOutput | None) -> Command:
         """Start a command and wait for its process id."""
-        command = self._worker.command(order, on_output)
+        command = self._session.command(order, on_output)
         with command._changed:
             command._changed.wait_for(lambda: command.pid or not command.is_running)
         return command

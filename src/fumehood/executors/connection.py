@@ -1,7 +1,7 @@
-"""The host's end of one runner: its wire, its output and its life, read together by whoever waits
-for it.
+"""The host's connection to one runner: its messages, its output and the end of its process, read
+together by one thread.
 
-Nothing here waits without end for a sandbox: it may stop reading, stop writing, write half a
+Nothing here waits without end for a sandbox: it may stop reading, stop writing, send half a
 message, or print without pause.
 """
 
@@ -19,91 +19,94 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.executors.guardians import Pidfds, Processes
+from fumehood.executors.supervisor import LocalProcesses, Processes
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
 from fumehood.wire.protocol import HostConversation, parse_from_worker
-from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _AT_ONCE = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
 _MOST_OUTPUT = 8 << 20  # more than a pipe and a tunnel hold
 _OUTPUT_SECONDS = 10.0
-_MOMENT = 1000
+_WAIT_MILLISECONDS = 1000
 _SEND_SECONDS = 10.0
 _SEND_BYTES_PER_SECOND = 1 << 20
-"""A sandbox must begin to read within _SEND_SECONDS, and read at least this fast; over a network, a
-sixteenth of that."""
+"""A sandbox must begin to read within _SEND_SECONDS, and read at least this fast; in a remote
+place, a sixteenth of that."""
 _UNREAD = 1 << 20
-"""How much of what a sandbox sends is taken in while something is being sent to it."""
+"""How much of what a sandbox sends is read while something is being sent to it."""
+
+
+_POLLS = 2500
+_SPINS = 3
+"""Spins in vain in a row before it sleeps."""
+_SLEEPS = 50
+"""How often it sleeps then before it spins again."""
 
 
 def new_conversation(frame_bytes: int, *, ready: bool = False) -> HostConversation:
-    """`ready` says that it is with a copy of a runner, which was ready already."""
-    return HostConversation(
-        Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker, ready=ready
-    )
+    """`ready`: it is with a copy of a runner that was ready already."""
+    bounds = Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes)
+    return HostConversation(bounds, parse_from_worker, ready=ready)
 
 
 class RunnerGone(Exception):
-    """The process at the other end is dead, or has closed the wire."""
+    """The process at the other end is dead, or has closed the connection."""
 
 
 class Connection:
-    """Messages may be sent from any thread; one thread at a time, the reader, waits in
-    `next_message`. `wake` makes it return early.
-
-    `on_output` is handed what is printed; once it says that this is too much, `next_message`
-    returns for the reader to act.
-    """
+    """Any thread may send messages. One thread at a time, the reader, waits in `next_message`;
+    `wake` makes it return early."""
 
     busy = 0
-    """How many cells run in this process; whoever begins one counts it. With more than one, nobody
-    keeps a core busy by waiting."""
+    """How many cells run in this process. With more than one, no reader spins."""
+    _too_much = False
 
     def __init__(
         self,
         wire: socket.socket,
         output: int,
-        runner: int,
+        handle: int,
         frame_bytes: int,
-        on_output: Callable[[bytes], bool],
         conversation: HostConversation | None = None,
         processes: Processes | None = None,
     ) -> None:
-        """`conversation` is one that has begun already. `processes` are those of the place where
-        the runner is; without, this machine's."""
-        self._processes = processes or Pidfds()
+        """`handle` is on the runner's process. `conversation` is one that has begun already.
+        `processes` are those of the place where the runner is; without, this machine's."""
+        self._processes = processes or LocalProcesses()
+        self.is_remote = self._processes.is_remote
         self._wire = wire
         self._output: int | None = output
-        self._runner = runner
-        self._on_output = on_output
+        self.handle = handle
+        self.on_output: Callable[[bytes], bool] = lambda data: False
+        """Receives what is printed. Once it returns True, that is too much, and `next_message`
+        returns for the reader to act."""
         self._conversation = conversation or new_conversation(frame_bytes)
         self._sending = threading.Lock()
         self._in_send = self._in_receive = False
         self._taken: tuple[Any, list[Any]] | None = None
+        self._has_more = not self._conversation.reader.is_empty
+        """Whether bytes of another message have arrived."""
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._close = weakref.finalize(self, os.close, self._wake)
         os.set_blocking(output, False)
-        self._waiting = Waiting()
-        for descriptor in (wire.fileno(), output, runner, self._wake):
-            self._waiting.poll.register(descriptor, select.POLLIN)
+        self._poll = select.poll()
+        for descriptor in (wire.fileno(), output, handle, self._wake):
+            self._poll.register(descriptor, select.POLLIN)
+        self._spins = _SPINS if len(os.sched_getaffinity(0)) > 1 else -1
+        self._sleeps = 0
         self._has_output = select.poll()
         self._has_output.register(output, select.POLLIN)
 
     @property
-    def is_far(self) -> bool:
-        return self._processes.is_far
-
-    @property
     def is_whole(self) -> bool:
-        """Whether no message is half sent or half taken in: an exception that comes just then
-        leaves the rest of it behind."""
+        """Whether no message is half sent or half received, as after an exception at that
+        moment."""
         return not (self._in_send or self._in_receive or self._conversation.reader.is_stuck)
 
     @property
     def is_running(self) -> bool:
-        """Whether a cell was begun whose end has not come."""
+        """Whether a cell was begun whose end was not received."""
         return self._conversation.running is not None
 
     def forget(self, *numbers: int) -> None:
@@ -121,9 +124,8 @@ class Connection:
     def send(
         self, message: Message, buffers: Sequence[Buffer] = (), *, reads: bool = False
     ) -> None:
-        """Send a message. `reads` says that the caller is the reader: then it also takes in what
-        comes, as the sandbox may be waiting for that before it reads. WorkerProtocolError if it
-        does not read at all."""
+        """Send a message. `reads`: the caller is the reader, and also reads what arrives, because
+        the sandbox may wait for that before it reads. WorkerProtocolError if it does not read."""
         with self._sending:
             pieces = self._conversation.send(message, buffers)
             self._in_send = True
@@ -138,7 +140,7 @@ class Connection:
             until = time.monotonic() + _SEND_SECONDS
             while True:
                 try:
-                    # Not by socket.send_fds, which takes flags and forgets them.
+                    # Not by socket.send_fds, which ignores its flags.
                     count = self._wire.sendmsg(
                         [piece],
                         [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handles))],
@@ -146,7 +148,7 @@ class Connection:
                     )
                     break
                 except BlockingIOError:
-                    self._wait_for_room(until, reads=False)
+                    self._wait_to_send(until, reads=False)
                 except OSError:
                     raise RunnerGone from None
             self._push(memoryview(piece)[count:], reads=False)
@@ -161,22 +163,22 @@ class Connection:
                 piece = memoryview(piece)[count:]
             except BlockingIOError:
                 if not until:
-                    least = _SEND_BYTES_PER_SECOND >> (4 if self.is_far else 0)
+                    least = _SEND_BYTES_PER_SECOND >> (4 if self.is_remote else 0)
                     until = time.monotonic() + _SEND_SECONDS + len(piece) / least
-                self._wait_for_room(until, reads)
+                self._wait_to_send(until, reads)
             except OSError:
                 raise RunnerGone from None
 
-    def _wait_for_room(self, until: float, reads: bool) -> None:
+    def _wait_to_send(self, until: float, reads: bool) -> None:
         poll = select.poll()
         takes = reads and self._conversation.reader.unread < _UNREAD
         poll.register(self._wire, select.POLLOUT | (select.POLLIN if takes else 0))
-        poll.register(self._runner, select.POLLIN)
+        poll.register(self.handle, select.POLLIN)
         left = until - time.monotonic()
         ready = dict(poll.poll(left * 1000)) if left > 0 else {}
         if not ready:
             raise WorkerProtocolError("the sandbox does not read what it is sent")
-        if self._runner in ready:
+        if self.handle in ready:
             raise RunnerGone
         if ready.get(self._wire.fileno(), 0) & select.POLLIN:
             self._read_wire()
@@ -184,26 +186,23 @@ class Connection:
     # -- receiving
 
     def next_message(
-        self, timeout: float | None, *, looks: bool = False
+        self, timeout: float | None, *, spins: bool = False
     ) -> tuple[Any, list[Any]] | None:
-        """The next message; None when the time is over, too much was printed, or somebody called
-        `wake`.
-
-        Output that comes meanwhile is handed on. However much comes, this does not take longer than
-        `timeout`.
-        """
-        if self._taken is None and not self._conversation.reader.is_empty:
+        """The next message; None when the time is used up, too much was printed, or `wake` was
+        called. Output is passed on as it arrives; before the end of a cell is returned, all of its
+        output is. However much arrives, this takes no longer than `timeout`."""
+        if self._taken is None and self._has_more:
             self._taken = self._conversation.next_message()
+            self._has_more = not self._conversation.reader.is_empty
         if self._taken is not None:
-            message, self._taken = self._taken, None
-            return message
+            return self._take()
         until = None if timeout is None else time.monotonic() + timeout
         wire = self._wire.fileno()
         left: float | None = None if timeout is None else max(timeout, 0) * 1000
         while True:
-            ready = self._waiting.wait(
-                left, looks=looks and Connection.busy == 1 and not self._processes.is_far
-            )
+            ready = self._spin() if spins and Connection.busy == 1 and not self.is_remote else None
+            if not ready:
+                ready = self._poll.poll(left)
             if not ready:
                 return None
             found = [descriptor for descriptor, _event in ready]
@@ -214,9 +213,8 @@ class Connection:
             if wire in found:
                 self._read_wire()
                 if self._taken is not None:
-                    message, self._taken = self._taken, None
-                    return message
-            elif self._runner in found:
+                    return self._take()
+            elif self.handle in found:
                 raise RunnerGone
             if self._wake in found:
                 with contextlib.suppress(BlockingIOError):
@@ -227,40 +225,63 @@ class Connection:
                 if left <= 0:
                     return None
 
+    def _spin(self) -> list[tuple[int, int]]:
+        """Poll again and again for less than a millisecond: most answers arrive sooner than the
+        kernel wakes a sleeping thread. After a few spins in vain, sleep at once for a while."""
+        if self._spins > 0:
+            poll = self._poll.poll
+            for _ in range(_POLLS):
+                ready = poll(0)
+                if ready:
+                    self._spins = _SPINS
+                    return ready
+            self._spins -= 1
+            self._sleeps = 0
+        elif self._spins == 0:
+            self._sleeps += 1
+            if self._sleeps >= _SLEEPS:
+                self._spins = 1
+        return []
+
+    def _take(self) -> tuple[Any, list[Any]]:
+        received, self._taken = self._taken, None
+        assert received is not None
+        if received[0].type == "finished":
+            self.drain_output()
+        return received
+
     def drain_output(self) -> None:
-        """Hand on what was written before the message that was just read: it is all in the pipe
+        """Pass on what was written before the message that was just read: it is in the pipe
         already, or on its way there, and so it is bounded."""
+        if self._has_output.poll(0) or self.is_remote:
+            self._empty_pipe(lambda: self._read_output())
+
+    def drop_output(self) -> None:
+        """Discard what is in the pipe: it was written by processes that are dead."""
+
+        def drop() -> bool:
+            return self._output is not None and bool(os.read(self._output, _CHUNK))
+
+        self._empty_pipe(drop)
+
+    def _empty_pipe(self, read: Callable[[], bool]) -> None:
         until = time.monotonic() + _OUTPUT_SECONDS
         for _ in range(_MOST_OUTPUT // _CHUNK + 1):
-            if time.monotonic() > until:
+            if self._output is None or time.monotonic() > until:
                 break
-            is_more = self._output is not None and self._processes.is_on_its_way(self._output)
+            is_more = self._processes.is_on_its_way(self._output)
             if (
-                not self._has_output.poll(_MOMENT if is_more else 0)
-                or not self._read_output()
+                not self._has_output.poll(_WAIT_MILLISECONDS if is_more else 0)
+                or not read()
                 and not is_more
             ):
                 break
 
-    def drop_output(self) -> None:
-        """Forget what is in the pipe: it was written by processes that are dead."""
-        until = time.monotonic() + _OUTPUT_SECONDS
-        for _ in range(_MOST_OUTPUT // _CHUNK + 1):
-            if time.monotonic() > until:
-                break
-            is_more = self._output is not None and self._processes.is_on_its_way(self._output)
-            if (
-                self._output is None
-                or not self._has_output.poll(_MOMENT if is_more else 0)
-                or not os.read(self._output, _CHUNK)
-            ):
-                break
-
     def _read_wire(self) -> None:
-        """Take in what has come. A message that it completes is kept for the reader, who may be
+        """Read what has arrived. A message that this completes is kept for the reader, which may be
         interrupted before it has it."""
         reader = self._conversation.reader
-        room = reader.room()
+        room = reader.room() if self._has_more else None
         self._in_receive = True
         try:
             data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT) if room is None else b""
@@ -282,9 +303,8 @@ class Connection:
             self._taken = self._conversation.take(data)
         else:
             reader.feed(data)
+        self._has_more = not reader.is_empty
         self._in_receive = False
-
-    _too_much = False
 
     def _read_output(self) -> bool:
         """Read a piece of output; False if there is none now."""
@@ -295,8 +315,8 @@ class Connection:
         except BlockingIOError:
             return False
         if data:
-            self._too_much = self._on_output(data)
+            self._too_much = self.on_output(data)
             return len(data) == _CHUNK
-        self._waiting.poll.unregister(self._output)  # nobody is left who could write
+        self._poll.unregister(self._output)  # no process is left that could write
         self._output = None
         return False

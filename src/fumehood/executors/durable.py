@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import fumehood
 from fumehood.errors import PolicyError, SandboxFailed, StateFileError, WorkerProtocolError
 from fumehood.events import StateLoaded, StateSaved
-from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.session import Session
 from fumehood.policy import Limits, Policy
 from fumehood.wire import messages
 
@@ -78,11 +78,11 @@ class SavedState:
         return _described(os.fspath(path), header, size)
 
 
-def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
+def save(session: Session, policy: Policy, path: PathLike) -> SavedState:
     """Write a sandbox's variables to a file, all or nothing: what was there stays until the new
     file is complete."""
     try:
-        answer = worker.ask(lambda number: (messages.SaveState(id=number), []))
+        answer = session.ask(lambda number: (messages.SaveState(id=number), []))
     except ValueError as error:
         raise StateFileError(
             f"the variables cannot be saved: {error}; delete some, or raise the limit"
@@ -90,7 +90,7 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
     payload, kinds, refused, modules = _checked_answer(answer)
     header = {
         "fumehood": fumehood.__version__,
-        "python": ".".join(map(str, worker.python)),
+        "python": ".".join(map(str, session.python)),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "policy": policy.as_fields(),
         "modules": modules,
@@ -112,7 +112,7 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
         hashlib.sha256(text).hexdigest().encode(),
     )
     _write(os.fspath(path), (first, text, payload))
-    worker.trail.tell(StateSaved, path=os.fspath(path))
+    session.events.emit(StateSaved, path=os.fspath(path))
     return _described(os.fspath(path), header, len(first) + len(text) + len(payload))
 
 
@@ -146,7 +146,7 @@ def load(
     executor: Any = make(**given, **options)
     try:
         _require(executor.policy, header["modules"], path)
-        _send(executor._worker, payload, path, header)
+        _send(executor._session, payload, path, header)
     except BaseException:
         executor.close()
         raise
@@ -154,7 +154,7 @@ def load(
 
 
 def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -> None:
-    if not isinstance(worker, JailedWorker):
+    if not isinstance(worker, Session):
         raise PolicyError("loading needs the jail, and isolation='inline' has none; leave that out")
     written, there = header["python"], ".".join(map(str, worker.python))
     if written.split(".")[:2] != there.split(".")[:2]:
@@ -170,7 +170,7 @@ def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -
     except (SandboxFailed, ValueError, TypeError, OSError, LookupError) as error:
         text = _one_line(str(error).removeprefix("StateUnreadable: "))
         raise StateFileError(f"{path} cannot be loaded: {text}") from None
-    worker.trail.tell(StateLoaded, path=os.fspath(path))
+    worker.events.emit(StateLoaded, path=os.fspath(path))
 
 
 def _require(policy: Policy, modules: list[str], path: PathLike) -> None:

@@ -3,22 +3,164 @@
 from __future__ import annotations
 
 import os
+import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
-from fumehood.errors import PolicyError
-from fumehood.executors.e2b_sandboxes import E2BSandbox
-from fumehood.executors.far_executor import FarExecutor
-from fumehood.executors.given import UNSET, Unset
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.session_options import SessionOptions, Then, settled
-from fumehood.executors.trail import OutputChecks
-from fumehood.observing import Observer
+from fumehood.dropping import Farewell
+from fumehood.e2b import sandboxes, sdk
+from fumehood.e2b.sandboxes import CloudSandbox
+from fumehood.errors import E2BSandboxGone, PolicyError
+from fumehood.executors.options import Options, shows_session_options, split_options
+from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
+from fumehood.executors.session import Session
+from fumehood.executors.supervisor import Runner, usual
+from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
-from fumehood.policy import Limits, Policy
+from fumehood.policy import Policy
+
+_SHORTEST = 15.0
 
 
-class E2BExecutor(FarExecutor):
+class E2BSandbox(RemotePlace["_Line"]):
+    """A sandbox of an E2B service that E2BExecutors share: `E2BExecutor(sandbox=…)`. It is made for
+    the first of them. Closing it ends them all.
+
+    `api_key` is the service's, E2B_API_KEY if not given; `template` names what the sandbox is made
+    from, which must have a python3 of version 3.11 or newer. `sandbox_id` connects to a sandbox
+    that is there instead, which is not ended with this. It lives for `timeout` seconds, which are
+    renewed while it is used: while a cell runs, and for `idle_seconds` after anything was done with
+    it. All other options are those of the package's Sandbox.create (or connect), `api_url` and
+    `sandbox_url` of another service among them.
+    """
+
+    gone = E2BSandboxGone
+    called = "E2B sandbox"
+    advice = "In an E2B sandbox that means its template, or the policy of whoever serves it"
+
+    def __init__(
+        self,
+        *,
+        api_key: str | None = None,
+        template: str | None = None,
+        sandbox_id: str | None = None,
+        timeout: float = 300,
+        idle_seconds: float = 1800,
+        **options: Any,
+    ) -> None:
+        for name, value, least in (
+            ("timeout", timeout, _SHORTEST),
+            ("idle_seconds", idle_seconds, 0),
+        ):
+            if type(value) not in (int, float) or not value >= least:
+                raise PolicyError(
+                    f"{name} must be a number of seconds, at least {least:g}, not {value!r}"
+                )
+        for name, text in (("template", template), ("sandbox_id", sandbox_id)):
+            if text is not None and not (isinstance(text, str) and text):
+                raise PolicyError(f"{name} must be a string, not {text!r}")
+        if template is not None and sandbox_id is not None:
+            raise PolicyError(
+                "template is for a sandbox that is made, and sandbox_id names one that is there;"
+                " leave one of them out"
+            )
+        sdk.check_key(api_key)
+        sdk.sandbox_class()
+        self._given: dict[str, Any] = {
+            "api_key": api_key,
+            "template": template,
+            "sandbox_id": sandbox_id,
+        }
+        self._seconds, self._idle_seconds, self._options = (
+            float(timeout),
+            float(idle_seconds),
+            options,
+        )
+        self._users: weakref.WeakSet[E2BExecutor] = weakref.WeakSet()
+        super().__init__()
+
+    def start_sandbox(self, policy: Policy) -> Runner:
+        """The runner of a fresh sandbox in there."""
+        if policy.mounts:
+            raise PolicyError(
+                "mounts show code files of this machine, which is not where an E2B sandbox is; use"
+                " executor.files.write()"
+            )
+        return super().start_sandbox(policy)
+
+    def _start(self, policy: Policy) -> _Line:
+        known = weakref.ref(self)  # whoever asks must not keep it from being dropped
+
+        def is_used() -> bool:
+            place = known()
+            return place is not None and place._is_used()
+
+        cloud = sandboxes.start(
+            **self._given,
+            seconds=self._seconds,
+            options=self._options,
+            first=remote_fields(usual(policy)),
+            is_used=is_used,
+        )
+        try:
+            line = _Line(cloud)
+        except Exception as error:
+            cloud.end()
+            raise sdk.as_ours(error, "the E2B sandbox could not be connected") from None
+        line.end = Farewell(self, _end, line.tunnel, cloud)
+        return line
+
+    def add_user(self, executor: E2BExecutor) -> None:
+        """Somebody whose cells are run in there."""
+        self._users.add(executor)
+
+    def _is_used(self) -> bool:
+        line = self._open_line
+        if line is None:
+            return False
+        return (
+            any(user.is_busy for user in list(self._users))
+            or time.monotonic() - line.tunnel.heard < self._idle_seconds
+        )
+
+    @property
+    def id(self) -> str | None:
+        """By what the service knows it; None while there is none."""
+        line = self._open_line
+        return None if line is None else line.cloud.id
+
+
+class _Line(RemoteLine):
+    """A sandbox of the service, and the line to it."""
+
+    def __init__(self, cloud: CloudSandbox) -> None:
+        self.cloud = cloud
+        row = Mechanism(
+            "E2B sandbox",
+            True,
+            f"{cloud.id}; what isolates it is the service's to say",
+            "reaching this machine",
+        )
+        super().__init__(
+            Tunnel(
+                cloud.stream,
+                bytes,
+                cloud.why_gone,
+                lambda: (row,),
+                place="the E2B sandbox",
+                gone=E2BSandboxGone,
+            )
+        )
+
+
+def _end(tunnel: Tunnel, cloud: CloudSandbox) -> None:
+    tunnel.close()
+    cloud.end()
+
+
+@shows_session_options
+class E2BExecutor(RemoteExecutor):
     """Runs cells in a sandbox of an E2B service and keeps their variables. All else is as with
     LocalPythonExecutor: tools run here, on the host, and values, errors and limits are the same.
 
@@ -45,42 +187,15 @@ class E2BExecutor(FarExecutor):
         sandbox: E2BSandbox | None = None,
         packages: Packages | Iterable[str | os.PathLike[str]] = (),
         max_print_outputs_length: int | None = None,
-        policy: Policy | None = None,
-        timeout_seconds: float | Unset | None = UNSET,
-        limits: Limits | None = None,
-        files: bool = False,
-        programs: bool | Iterable[str] = False,
-        on_fault: Then = "rollback",
-        on_error: Then = "keep",
-        keep: int | None = None,
-        additional_functions: Mapping[str, Callable[..., Any]] | None = None,
-        on_output: Callable[[str], Any] | None = None,
-        audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] | OutputChecks = (),
         **kwargs: Any,
     ) -> None:
-        # named one by one: whatever else comes by name is for the package
-        session: SessionOptions = {
-            "timeout_seconds": timeout_seconds,
-            "policy": policy,
-            "limits": limits,
-            "files": files,
-            "programs": programs,
-            "on_fault": on_fault,
-            "on_error": on_error,
-            "keep": keep,
-            "additional_functions": additional_functions,
-            "on_output": on_output,
-            "audit": audit,
-            "validators": validators,
-        }
-        policy, options = settled(
-            E2BExecutor, additional_authorized_imports, max_print_outputs_length, session
-        )
+        session, own = split_options(kwargs)
+        options = Options.given_to(E2BExecutor, session)
+        policy = options.merged_policy(additional_authorized_imports, max_print_outputs_length)
         policy.warn_of_dangers(stacklevel=2)
         asked = {
             name: value
-            for name, value in {"api_key": api_key, "template": template, **kwargs}.items()
+            for name, value in {"api_key": api_key, "template": template, **own}.items()
             if value is not None
         }
         shares = sandbox is not None
@@ -96,8 +211,8 @@ class E2BExecutor(FarExecutor):
         sandbox.add_user(self)
         self._begin_with(None, packages)
 
-    def _beside(self, worker: JailedWorker) -> Self:
-        other = super()._beside(worker)
+    def _with_session(self, session: Session) -> Self:
+        other = super()._with_session(session)
         self.sandbox.add_user(other)
         return other
 

@@ -8,80 +8,153 @@ import copy
 import functools
 import os
 import types
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Self, overload
 
 from fumehood.errors import PolicyError
+from fumehood.events import VariableDeleted
 from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor, Stdin
-from fumehood.executors.branching import History, Snapshot
-from fumehood.executors.bundles import Bundle, Installed
+from fumehood.executors.cell import Watcher
 from fumehood.executors.commands import Commands
 from fumehood.executors.durable import SavedState
-from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.files import Files
-from fumehood.executors.given import check_environment, check_variables
-from fumehood.executors.inline import InlineWorker
-from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.inline import BASE_PYTHON_TOOLS, InlineSession
+from fumehood.executors.installing import Bundle, Installed
 from fumehood.executors.languages import Languages
-from fumehood.executors.notebooks import Watcher
-from fumehood.executors.session_options import SessionOptions
-from fumehood.executors.state import RemoteState
-from fumehood.executors.trail import Trail, as_checks
+from fumehood.executors.options import Options, check_environment, check_variables
+from fumehood.executors.session import Session
+from fumehood.executors.session_events import SessionEvents, as_checks
+from fumehood.executors.snapshots import History, Snapshot
 from fumehood.jail.report import Mechanism
 from fumehood.observing import Subscription, as_observers
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.results import Execution
+from fumehood.wire import messages
+
+_LOGS = "_print_outputs"
+"""The name under which the last cell's output is found among the variables; the host has it, the
+sandbox does not."""
+
+
+class RemoteState(MutableMapping[str, Any]):
+    """The code's variables. A value is a copy, made by the codec; what cannot be copied is a
+    RemoteObject."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __getitem__(self, name: str) -> Any:
+        if type(name) is not str:
+            raise KeyError(name)
+        if name == _LOGS and self._session.last_logs is not None:
+            return self._session.last_logs
+        return self._session.ask(lambda number: (messages.GetVariable(id=number, name=name), []))
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.send({name: value})
+
+    def __delitem__(self, name: str) -> None:
+        self._session.ask(lambda number: (messages.DeleteVariable(id=number, name=name), []))
+        self._session.events.emit(VariableDeleted, name=name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names()
+
+    def __repr__(self) -> str:
+        return f"<variables of a sandbox: {', '.join(self._names()) or 'none'}>"
+
+    def send(self, variables: dict[str, Any]) -> None:
+        """Add variables, all at once: what they share they share in the sandbox too."""
+        try:
+            node, buffers = self._session.encode(variables)
+        except TypeError as error:
+            raise TypeError(f"{self._culprit(variables)}{error}") from None
+        self._session.ask(
+            lambda number: (messages.SetVariables(id=number, variables=node), buffers)
+        )
+        self._session.events.variables_sent(variables)
+
+    def _culprit(self, variables: dict[str, Any]) -> str:
+        """Which of them cannot be sent, as the beginning of a sentence."""
+        for name, value in variables.items():
+            try:
+                self._session.encode({name: value})
+            except TypeError:
+                return f"the variable {name!r} "
+        return "together, the variables "
+
+    def functions(self) -> list[str]:
+        """The names of variables that hold functions made by the code."""
+        return self._texts(
+            self._session.ask(
+                lambda number: (messages.ListVariables(id=number, functions=True), [])
+            )
+        )
+
+    def _names(self) -> list[str]:
+        names = self._texts(
+            self._session.ask(lambda number: (messages.ListVariables(id=number), []))
+        )
+        return names if self._session.last_logs is None or _LOGS in names else [*names, _LOGS]
+
+    def _texts(self, answer: Any) -> list[str]:
+        return [name for name in answer if type(name) is str] if type(answer) is list else []
 
 
 class Executor(PythonExecutor):
+    """An executor with a session; places differ in how they make one."""
+
     def __init__(
         self,
         place: str,
         policy: Policy,
-        make_worker: Callable[[frozenset[str], Trail], InlineWorker | JailedWorker],
-        options: SessionOptions,
+        make_session: Callable[[SessionEvents], InlineSession | Session],
+        options: Options,
     ) -> None:
-        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail
-        to tell what happens on. `options` are all of them, settled."""
-        on_fault, on_error, keep = options["on_fault"], options["on_error"], options["keep"]
-        for name, value in (("on_fault", on_fault), ("on_error", on_error)):
-            if value not in ("rollback", "keep"):
-                raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
-        if keep is not None and (type(keep) is not int or keep < 1):
-            raise PolicyError(f"keep must be a whole number of at least 1 or None, not {keep!r}")
         self._obey(policy)
-        self.on_fault, self.on_error = on_fault, on_error
+        self.on_fault, self.on_error = options.on_fault, options.on_error
         self.max_print_outputs_length = self.policy.limits.output_characters
         self.static_tools: dict[str, Any] | None = None
-        trail = Trail(
+        events = SessionEvents(
             place,
             self.policy,
-            {"on_fault": on_fault, "on_error": on_error},
-            checks=as_checks(options["validators"]),
+            {"on_fault": options.on_fault, "on_error": options.on_error},
+            checks=as_checks(options.validators),
         )
-        for observer in as_observers(options["audit"]):
-            trail.observe(Subscription(observer))
-        undoes = frozenset(
-            what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback"
-        )
-        self._worker = make_worker(undoes, trail)
+        for observer in as_observers(options.audit):
+            events.observe(Subscription(observer))
+        self._session = make_session(events)
         self._languages = Languages()
-        self._worker.on_output = options["on_output"]
+        self._session.on_output = options.on_output
         self._state: MutableMapping[str, Any]
-        if isinstance(self._worker, InlineWorker):
-            self._state = self._worker.state
+        if isinstance(self._session, InlineSession):
+            self._state = self._session.state
         else:
-            self._worker.history.keep = keep
-            self._state = RemoteState(self._worker)
-        if options["additional_functions"]:
-            self._worker.add_tools(options["additional_functions"])
+            self._session.history.keep = options.keep
+            self._state = RemoteState(self._session)
+        if options.additional_functions:
+            self._session.add_tools(options.additional_functions)
 
     @property
-    def trail(self) -> Trail:
-        """What has happened here, and who is told: `observe` is the way to it."""
-        return self._worker.trail
+    def events(self) -> SessionEvents:
+        return self._session.events
+
+    def is_alive(self) -> bool:
+        """False if it is closed or its process is dead."""
+        return self._session.is_alive
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a cell runs."""
+        return self._session.is_busy
 
     @property
     def state(self) -> MutableMapping[str, Any]:
@@ -92,23 +165,23 @@ class Executor(PythonExecutor):
     @property
     def on_output(self) -> Callable[[str], Any] | None:
         """What is called with each piece of text that code prints, as it comes."""
-        return self._worker.on_output
+        return self._session.on_output
 
     @on_output.setter
     def on_output(self, on_output: Callable[[str], Any] | None) -> None:
-        self._worker.on_output = on_output
+        self._session.on_output = on_output
 
     @property
     def files(self) -> Files:
         """Files of /home/user and /tmp of the sandbox. They can be reached while a cell runs,
         too. PolicyError without files=True."""
-        worker = self._jailed("files")
+        session = self._jailed("files")
         if not self.policy.files:
             raise PolicyError(
                 "this sandbox has no files: executor.files needs the capability files=True, as in"
                 " Policy(files=True)"
             )
-        return Files(worker, self.policy.limits)
+        return Files(session, self.policy.limits)
 
     @property
     def custom_tools(self) -> dict[str, Any]:
@@ -129,7 +202,7 @@ class Executor(PythonExecutor):
                 raise PolicyError("stdin is for code in Python; use commands.run(stdin=...)")
             return self._languages.run(self._jailed("run(language=...)"), code, language)
         if stdin is None:
-            return self._worker.run(code)
+            return self._session.run(code)
         return self._jailed("run(stdin=...)").run(code, stdin=stdin)
 
     def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
@@ -141,7 +214,7 @@ class Executor(PythonExecutor):
     async def arun(self, code: str, *, stdin: Stdin = None) -> Execution:
         """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling
         stops the cell."""
-        run_cell: Any = self._worker.run
+        run_cell: Any = self._session.run
         if stdin is not None:
             run_cell = functools.partial(self._jailed("arun(stdin=...)").run, stdin=stdin)
         run = asyncio.ensure_future(asyncio.to_thread(run_cell, code, asyncio.get_running_loop()))
@@ -158,7 +231,7 @@ class Executor(PythonExecutor):
             self._state.send(checked)
         else:
             self._state.update(checked)
-            self.trail.variables_sent(checked)
+            self.events.variables_sent(checked)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """Make the host's functions callable from code, and other libraries' tools. With them come
@@ -173,7 +246,7 @@ class Executor(PythonExecutor):
                 from fumehood.tools.adopting import as_tool  # late: most executors never need it
 
                 given[name] = as_tool(tool, name)
-        self._worker.add_tools(given, mathematics=True)
+        self._session.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
 
     def install(
@@ -188,7 +261,7 @@ class Executor(PythonExecutor):
         InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has
         changed.
         """
-        if isinstance(self._worker, InlineWorker):
+        if isinstance(self._session, InlineSession):
             raise PolicyError(
                 "install() needs a sandbox, and isolation='inline' has none: install with pip what"
                 " this process is to import"
@@ -197,8 +270,8 @@ class Executor(PythonExecutor):
         for given in packages:
             named += given if isinstance(given, (list, tuple, set, frozenset)) else [given]
         before = {*self.policy.imports}
-        installed = self._worker.install(named)
-        self._obey(self._worker.policy)
+        installed = self._session.install(named)
+        self._obey(self._session.policy)
         Policy(
             imports=tuple(module for module in installed.modules if module not in before)
         ).warn_of_dangers(stacklevel=2)
@@ -210,9 +283,9 @@ class Executor(PythonExecutor):
         """Have packages from the first cell on: a bundle of them, or what install() brings. If that
         cannot be, the executor is closed."""
         try:
-            if bundle is not None and isinstance(self._worker, JailedWorker):
-                self._worker.have(bundle)
-                self._obey(self._worker.policy)
+            if bundle is not None and isinstance(self._session, Session):
+                self._session.add_bundle(bundle)
+                self._obey(self._session.policy)
                 Policy(imports=bundle.installed.modules).warn_of_dangers(stacklevel=3)
             if packages:
                 self.install(*Packages.of(packages).fetched_as_wheels())
@@ -229,12 +302,12 @@ class Executor(PythonExecutor):
         """Set variables of the environment that code runs in from now on, its `os.environ`; None
         removes one. Forks made later, and executors made beside this one, begin with them; those
         that are there already have their own."""
-        if isinstance(self._worker, InlineWorker):
+        if isinstance(self._session, InlineSession):
             raise PolicyError(
                 "set_environment() needs a process of the code's own; isolation='inline' has none:"
                 " set os.environ"
             )
-        self._worker.set_environment(check_environment(variables))
+        self._session.set_environment(check_environment(variables))
 
     @property
     def commands(self) -> Commands:
@@ -245,7 +318,7 @@ class Executor(PythonExecutor):
 
     def snapshot(self, label: str = "") -> Snapshot:
         """Keep variables, functions, modules and files as they are now, to go back to."""
-        return self._branching("snapshot").snapshot(label)
+        return self._jailed("snapshot()").snapshot(label)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Be as it was at a snapshot, of this executor or of one that it was forked from or that
@@ -254,7 +327,7 @@ class Executor(PythonExecutor):
             raise TypeError(
                 f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}"
             )
-        self._branching("restore").restore(snapshot)
+        self._jailed("restore()").restore(snapshot)
 
     @overload
     def fork(self) -> Self: ...
@@ -268,9 +341,8 @@ class Executor(PythonExecutor):
         closed by itself."""
         if n is not None and (type(n) is not int or n < 0):
             raise ValueError(f"fork() takes how many executors to make, such as 2, not {n!r}")
-        made = [
-            self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)
-        ]
+        sessions = self._jailed("fork()").fork(1 if n is None else n)
+        made = [self._with_session(session) for session in sessions]
         return made[0] if n is None else made
 
     def beside(self) -> Self:
@@ -286,32 +358,25 @@ class Executor(PythonExecutor):
         made them while anybody else has them too; a `snapshot()` and a `fork()` have a copy of the
         files, as ever; and `restore()` is refused while they are shared.
         """
-        return self._beside(self._branching("beside").beside())
+        return self._with_session(self._jailed("beside()").new_context())
 
     def history(self) -> History:
         """The snapshots, as a tree. `print` draws it."""
-        return self._branching("history").history
+        return self._jailed("history()").history
 
-    def _jailed(self, what: str) -> JailedWorker:
-        if isinstance(self._worker, InlineWorker):
+    def _jailed(self, what: str) -> Session:
+        if isinstance(self._session, InlineSession):
             raise PolicyError(
                 f"{what} needs the jail, and isolation='inline' has none; make the executor with"
                 " isolation='jail'"
             )
-        return self._worker
+        return self._session
 
-    def _branching(self, what: str) -> JailedWorker:
-        if isinstance(self._worker, InlineWorker):
-            raise PolicyError(
-                f"{what}() needs a process of the code's own, and isolation='inline' has none; make"
-                " the executor with isolation='jail'"
-            )
-        return self._worker
-
-    def _beside(self, worker: JailedWorker) -> Self:
+    def _with_session(self, session: Session) -> Self:
+        """Another executor with a session that was made from this one's."""
         other = copy.copy(self)
-        other._worker = worker
-        other._state = RemoteState(worker)
+        other._session = session
+        other._state = RemoteState(session)
         other.static_tools = None if self.static_tools is None else dict(self.static_tools)
         return other
 
@@ -321,14 +386,14 @@ class Executor(PythonExecutor):
         return durable.save(self._jailed("saving"), self.policy, path)
 
     def interrupt(self) -> bool:
-        return self._worker.interrupt()
+        return self._session.interrupt()
 
     def mechanisms(self) -> tuple[Mechanism, ...]:
         """What isolates the code here, and what does not: nothing, inline."""
-        return () if isinstance(self._worker, InlineWorker) else self._worker.mechanisms()
+        return () if isinstance(self._session, InlineSession) else self._session.mechanisms()
 
     def report(self) -> str:
-        return self._worker.report()
+        return self._session.report()
 
     def close(self) -> None:
-        self._worker.close()
+        self._session.close()

@@ -4,22 +4,304 @@ it is not code that serves them."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import pathlib
+import select
+import socket
 import stat
-from collections.abc import Iterable, Iterator
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, cast, get_args
 
-from fumehood.errors import WorkerProtocolError
+from fumehood.errors import SandboxFailed, WorkerProtocolError
 from fumehood.events import DirectoryMade, Event, FileRemoved, FileRenamed, FileWritten
-from fumehood.executors.clerks import PIECE
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.watches import Watch
+from fumehood.executors import supervisor
+from fumehood.executors.cell import refusal
 from fumehood.policy import Limits
 from fumehood.wire import messages
-from fumehood.wire.values import Encoder
+from fumehood.wire.frames import Bounds, Buffer
+from fumehood.wire.protocol import Conversation, parse_from_worker
+from fumehood.wire.values import Decoder, Encoder
+
+if TYPE_CHECKING:
+    from fumehood.executors.session import Session
+
+PIECE = 1 << 20
+"""So much of a file travels at once."""
+MOST_WATCHES = 16
+"""Each is a process."""
+_BOUNDS = Bounds(header=32 << 20, buffers=2, frame=(32 << 20) + 2 * PIECE)
+_CHUNK = 1 << 16
+_ANSWER_SECONDS = 60.0
+
+
+class Gone(Exception):
+    """The file server has ended."""
+
+
+class FileServer:
+    """One file server, of one directory. Any thread may ask, one after the other."""
+
+    def __init__(self, runner: supervisor.Runner) -> None:
+        self._sandbox, self._place = runner.sandbox, runner.place
+        self._line = self._sandbox.zygote.open_files(self._sandbox, self._place)
+        self._line.settimeout(_ANSWER_SECONDS)
+        self._conversation = Conversation(_BOUNDS, parse_from_worker)
+        self._decode = Decoder().decode
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+        self.is_over = False
+
+    def is_for(self, runner: supervisor.Runner) -> bool:
+        """Whether it serves the files of that runner, and lives. Between questions it sends
+        nothing, so that anything readable is its end."""
+        if self.is_over or self._sandbox is not runner.sandbox or self._place != runner.place:
+            return False
+        if not self._lock.acquire(blocking=False):
+            return True  # another thread waits for an answer
+        try:
+            return not self._has_said_something()
+        finally:
+            self._lock.release()
+
+    def _has_said_something(self) -> bool:
+        poll = select.poll()  # not select, which takes no descriptor beyond the thousandth
+        with contextlib.suppress(OSError, ValueError):
+            poll.register(self._line, select.POLLIN)
+            return bool(poll.poll(0))
+        return True
+
+    def close(self) -> None:
+        """End it. A thread that waits for an answer gets Gone."""
+        self.is_over = True
+        with contextlib.suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)
+        if self._lock.acquire(blocking=False):
+            self._line.close()
+            self._lock.release()
+
+    def ask(self, make: Callable[..., messages.Message], buffers: Sequence[Buffer] = ()) -> Any:
+        """Its answer, or its error raised. Gone if it does not answer."""
+        with self._lock:
+            if self.is_over:
+                raise Gone
+            number = next(self._numbers)
+            try:
+                for piece in self._conversation.send(make(id=number), buffers):
+                    self._line.sendall(piece)
+                answer, parts = self._receive(_ANSWER_SECONDS) or (None, [])
+                if answer is None or answer.type not in ("done", "failed") or answer.id != number:
+                    raise WorkerProtocolError(
+                        "the sandbox's file server did not answer what was asked"
+                    )
+                value = None if answer.type == "failed" else self._decode(answer.value, parts)
+            except BaseException as error:  # the next answer could be the rest of this one
+                self.is_over = True
+                self._line.close()
+                if isinstance(error, OSError):
+                    raise Gone from None
+                raise
+        if answer.type == "failed":
+            raise refusal(answer.error, answer.message)
+        return value
+
+    def listen(self, seconds: float) -> tuple[Any, list[Any]] | None:
+        """What it sends unasked; None if it sends nothing in that time. Gone if it has ended, or
+        is closed meanwhile."""
+        with self._lock:
+            if self.is_over:
+                raise Gone
+            try:
+                received = self._receive(seconds)
+                if not self.is_over:
+                    return received
+            except OSError:
+                pass
+            self._line.close()
+            raise Gone
+
+    def _receive(self, seconds: float) -> tuple[Any, list[Any]] | None:
+        """The next message; None if none arrives in that time. OSError if it has ended."""
+        until = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self._line, select.POLLIN)
+        is_late = False
+        while (received := self._conversation.next_message()) is None:
+            if is_late or not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+                return None
+            is_late = time.monotonic() > until  # also when pieces keep coming
+            reader = self._conversation.reader
+            room = reader.room()
+            if room is not None:
+                count = self._line.recv_into(room)
+                reader.filled(count)
+            else:
+                data = self._line.recv(_CHUNK)
+                count = len(data)
+                reader.feed(data)
+            if not count:
+                raise ConnectionResetError
+        if received[0].type == "broken":
+            raise SandboxFailed(received[0].message)
+        return received
+
+
+class FileAccess:
+    """A session's access to files: the file server of its runner's directory. `reach` returns that
+    runner. `raise_if_lost` raises a better error if the place of a runner is gone."""
+
+    def __init__(
+        self,
+        reach: Callable[[], supervisor.Runner],
+        raise_if_lost: Callable[[supervisor.Runner], None],
+    ) -> None:
+        self._reach = reach
+        self._raise_if_lost = raise_if_lost
+        self._server: FileServer | None = None
+        self._opening = threading.Lock()
+        self._others: weakref.WeakSet[FileServer] = weakref.WeakSet()
+        self.has_changes = False
+        """Whether the host has changed files since the last cell began."""
+
+    def ask(
+        self,
+        make: Callable[..., messages.Message],
+        buffers: Sequence[Buffer] = (),
+        *,
+        changes: bool = False,
+    ) -> Any:
+        """Ask; returns the answer or raises its error. `changes`: this changes files."""
+        self.has_changes |= changes
+        runner = self._reach()
+        try:
+            return self._present(runner).ask(make, buffers)
+        except Gone:
+            self._raise_if_lost(runner)
+            raise SandboxFailed(
+                "the sandbox ended while its files were being looked at, and it is not known what"
+                " came of that"
+            ) from None
+        except SandboxFailed:
+            self._raise_if_lost(runner)
+            raise
+        finally:
+            self.has_changes |= changes  # also for a cell that began meanwhile
+
+    def _present(self, runner: supervisor.Runner) -> FileServer:
+        with self._opening:
+            if self._server is None or not self._server.is_for(runner):
+                self.close()
+                self._server = FileServer(runner)
+            return self._server
+
+    def another(self) -> FileServer:
+        """One more, for a watch."""
+        runner = self._reach()
+        with self._opening:
+            if sum(not server.is_over for server in self._others) >= MOST_WATCHES:
+                raise SandboxFailed(
+                    f"{MOST_WATCHES} directories of this executor are watched already; close some"
+                    " of the watches"
+                )
+            server = FileServer(runner)
+            self._others.add(server)
+            return server
+
+    def close(self) -> None:
+        server, self._server = self._server, None
+        if server is not None:
+            server.close()
+
+
+ChangeKind = Literal["create", "write", "remove", "rename", "chmod", "lost"]
+
+_KINDS = frozenset(get_args(ChangeKind))
+_MOST = 10_000
+_FOR_EVER = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileEvent:
+    """Something has happened to a path, as Entry.path. `rename` is told of the old name and
+    `create` of the new one; `lost` says that more has happened below the path than could be
+    told."""
+
+    path: str
+    kind: ChangeKind
+
+
+class Watch:
+    """Events of a directory, from when this was made until `close`. Iterating waits for the next,
+    and ends when it is closed, by another thread maybe; SandboxFailed if the sandbox ends before.
+    Not for several threads at once, but for `close`.
+
+    Whoever does not listen loses nothing at first; then the kernel forgets, and one event says
+    `lost`.
+    """
+
+    def __init__(self, server: FileServer, path: str, *, recursive: bool) -> None:
+        self._server = server
+        self._decode = Decoder().decode
+        try:
+            server.ask(partial(messages.WatchFiles, path=path, recursive=recursive))
+        except BaseException as error:
+            server.close()
+            if isinstance(error, Gone):
+                raise SandboxFailed("the sandbox ended before its files could be watched") from None
+            raise
+
+    def wait(self, timeout: float) -> list[FileEvent]:
+        """What has happened since the last time: at once if something has, else when something
+        does; nothing if it does not within `timeout` seconds."""
+        if self._server.is_over:
+            return []
+        try:
+            received = self._server.listen(timeout)
+        except Gone:
+            if self._server.is_over:  # by `close`
+                return []
+            self._server.close()
+            raise SandboxFailed("the sandbox whose files were watched has ended") from None
+        return [] if received is None else self._events(*received)
+
+    def _events(self, message: Any, buffers: list[Any]) -> list[FileEvent]:
+        told = self._decode(message.happened, buffers) if message.type == "files_changed" else None
+        if type(told) is not list or len(told) > _MOST or not all(map(_is_event, told)):
+            self._server.close()
+            raise WorkerProtocolError(
+                "the sandbox told something else than what has happened to files"
+            )
+        return [FileEvent(path, cast(ChangeKind, kind)) for path, kind in told]
+
+    def __iter__(self) -> Iterator[FileEvent]:
+        while not self._server.is_over:
+            yield from self.wait(_FOR_EVER)
+
+    def close(self) -> None:
+        """Hear no more. Twice is harmless."""
+        self._server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _is_event(row: Any) -> bool:
+    return (
+        type(row) is tuple
+        and len(row) == 2
+        and type(row[0]) is str
+        and type(row[1]) is str
+        and row[1] in _KINDS
+    )
+
 
 Path = str | os.PathLike[str]
 EntryKind = Literal["file", "directory", "link", "other"]
@@ -58,9 +340,9 @@ class Files:
     for any file.
     """
 
-    def __init__(self, worker: JailedWorker, limits: Limits) -> None:
-        self._worker = worker
-        self._ask = worker.filing.ask
+    def __init__(self, session: Session, limits: Limits) -> None:
+        self._session = session
+        self._ask = session.files.ask
         self._most, self._room = limits.file_bytes, limits.lab_bytes
 
     # -- content
@@ -226,13 +508,13 @@ class Files:
         """Be told what happens in a directory from now on, whoever does it, and in those below it
         if `recursive`. To be closed, best as a context manager: `with executor.files.watch() as
         watch: ...`. After `restore()` the files are others: watch again."""
-        return Watch(self._worker.filing.another(), _name(path), recursive=recursive)
+        return Watch(self._session.files.another(), _name(path), recursive=recursive)
 
     def _change(self, make: Any, buffers: Any = ()) -> Any:
         return self._ask(make, buffers, changes=True)
 
     def _tell(self, kind: type[Event], **fields: Any) -> None:
-        self._worker.trail.tell(kind, **fields)
+        self._session.events.emit(kind, **fields)
 
 
 def _name(path: Path) -> str:

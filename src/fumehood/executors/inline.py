@@ -1,26 +1,25 @@
-"""Running cells in the calling process: no process, no copy, no isolation. The guarded language is
-a filter, not a boundary.
-
-For code you trust, for tests, and for platforms without the jail. Objects pass by reference. What
-this cannot stop is said in `REPORT`.
-"""
+"""evaluate_python_code: one cell over a dictionary of variables, as a function."""
 
 from __future__ import annotations
 
 import asyncio
+import builtins
 import contextvars
 import inspect
 import threading
+import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import SandboxFailed
-from fumehood.executors.trail import Trail
-from fumehood.language.guarded.builtins import MATHEMATICS
+from fumehood.executors.base import _as_error
+from fumehood.executors.session_events import SessionEvents
+from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.language.guarded.builtins import MATHEMATICS, PLAIN, STATELESS
 from fumehood.language.guarded.output import host_writes
-from fumehood.language.guarded.session import InlineSession
-from fumehood.policy import Policy
+from fumehood.language.guarded.session import InlineSession as GuardedSession
+from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
@@ -40,7 +39,7 @@ does not stop: one long C call cannot be stopped (a huge power or sort, a C loop
 advice: for code you do not trust use the jail, a container or a remote sandbox."""  # noqa: E501
 
 
-class InlineWorker:
+class InlineSession:
     """One session in this process, one cell at a time."""
 
     def __init__(
@@ -48,19 +47,19 @@ class InlineWorker:
         policy: Policy,
         on_output: Callable[[str], Any] | None = None,
         *,
-        trail: Trail | None = None,
+        events: SessionEvents | None = None,
     ) -> None:
-        self.trail = trail or Trail("inline", policy)
+        self.events = events or SessionEvents("inline", policy)
         self.on_output = on_output
         self._callback_error: Exception | None = None
-        self._session = InlineSession(policy, on_text=self._hand_on)
+        self._session = GuardedSession(policy, on_text=self._hand_on)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []
         self._context = contextvars.copy_context()
         self._closed = False
         self._stream: Callable[[str], Any] | None = None
-        self.trail.open(lambda: REPORT)
+        self.events.open(lambda: REPORT)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -81,18 +80,19 @@ class InlineWorker:
             self._owner = threading.get_ident()
             self._calls = []
             self._context = contextvars.copy_context()
-            self._stream = self.trail.streaming(self.on_output)
-            self.trail.submitted(code)
+            self.events.cell += 1
+            self._stream = self.events.begin(self.on_output)
+            self.events.submitted(code)
             try:
                 execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
                 self._session.tidy()
             except BaseException as ended_by:
-                self.trail.abandoned(ended_by)
+                self.events.abandoned(ended_by)
                 raise
             finally:
                 self._owner = None
             self._stream = self.on_output
-            execution = self.trail.finished(execution, self._hand_on)
+            execution = self.events.finished(execution, self._hand_on)
         self.state["_print_outputs"] = execution.logs
         if self._callback_error is not None:
             error, self._callback_error = self._callback_error, None
@@ -107,6 +107,16 @@ class InlineWorker:
             except Exception as error:
                 self._callback_error = error  # the caller's own, raised when the cell is over
 
+    @property
+    def is_alive(self) -> bool:
+        return not self._closed
+
+    @property
+    def is_busy(self) -> bool:
+        return self._owner is not None
+
+    identity = None
+
     def interrupt(self) -> bool:
         return self._session.interrupt()
 
@@ -114,7 +124,7 @@ class InlineWorker:
         with self._lock:
             was_closed, self._closed = self._closed, True
         if not was_closed:
-            self.trail.close()
+            self.events.close()
 
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
         """`tools` are the host's and are wrapped; `mathematics` adds harmless functions that code
@@ -128,7 +138,7 @@ class InlineWorker:
             else:
                 self._session.add_tools({name: stub})
         if tools:
-            self.trail.tools_sent(tools, mathematics=mathematics)
+            self.events.tools_sent(tools, mathematics=mathematics)
 
     def _in_host_context(self, name: str, tool: Any) -> Any:
         """Tools see the caller's context variables, code has an empty context; and they get what
@@ -138,21 +148,21 @@ class InlineWorker:
         check = checked(tool, name)
 
         def told(*args: Any, **kwargs: Any) -> Any:
-            with self.trail.calling(name, args, kwargs) as call:
+            with self.events.calling(name, args, kwargs) as call:
                 given, named = check(args, kwargs)
                 result = tool(*given, **named)
                 if call is None:
                     return result
                 if inspect.isawaitable(result):
-                    return call.told(result)
+                    return call.record(result)
                 call.done(result)
                 return result
 
         async def told_later(*args: Any, **kwargs: Any) -> Any:
-            with self.trail.calling(name, args, kwargs) as call:
+            with self.events.calling(name, args, kwargs) as call:
                 given, named = check(args, kwargs)
                 result = tool(*given, **named)
-                return await (result if call is None else call.told(result))
+                return await (result if call is None else call.record(result))
 
         def call(*args: Any, **kwargs: Any) -> Any:
             context = self._context.copy()
@@ -255,3 +265,69 @@ def _are_plain(values: Iterable[Any]) -> bool:
     """Whether values say nothing of the host but themselves: the text of any other object may hold
     anything."""
     return all(type(value) in (str, bytes, int, float, bool, type(None)) for value in values)
+
+
+BASE_PYTHON_TOOLS: dict[str, Any] = {
+    **{name: getattr(builtins, name) for name in PLAIN if not name.startswith("__")},
+    **STATELESS,
+    **MATHEMATICS,
+    "print": print,
+}
+"""What code may call without a tool being sent: builtins, in their guarded versions where they have
+one, and mathematics."""
+
+
+def evaluate_python_code(
+    code: str,
+    static_tools: dict[str, Any] | None = None,
+    custom_tools: dict[str, Any] | None = None,
+    state: dict[str, Any] | None = None,
+    authorized_imports: Iterable[str] = tuple(DEFAULT_IMPORTS),
+    max_print_outputs_length: int | None = None,
+    timeout_seconds: float | None = 30.0,
+) -> tuple[Any, bool]:
+    """Run code inline and give `(value, is_final_answer)`; raises InterpreterError kinds for what
+    the code did.
+
+    `state` is read and written: variables stay in it, and the logs are in
+    `state["_print_outputs"]`. Functions that the code defines are put into `custom_tools` too. Of a
+    module in the default list `authorized_imports` gives what the default list gives of it.
+    """
+    state = {} if state is None else state
+    imports = [*authorized_imports]
+    limits = Limits(cell_seconds=timeout_seconds)
+    if max_print_outputs_length is not None:
+        limits = replace(limits, output_characters=max_print_outputs_length)
+    policy = Policy(
+        imports=tuple(name for name in imports if name not in DEFAULT_IMPORTS),
+        limits=limits,
+        defaults=tuple(name for name in imports if name in DEFAULT_IMPORTS),
+    )
+    policy.verify(stacklevel=2)
+    session = GuardedSession(policy, state)
+    tools = {
+        name: tool
+        for name, tool in (static_tools or {}).items()
+        if BASE_PYTHON_TOOLS.get(name) is not tool
+    }
+    if static_tools is not None:
+        session.add_tools(MATHEMATICS)
+    for name, tool in tools.items():
+        if name == "final_answer":
+            session.on_final_answer = make_stub(name, tool)
+        elif callable(tool):
+            session.add_tools({name: make_stub(name, tool)})
+        else:
+            session.add_tools({name: tool})
+    session.add_tools(
+        {name: tool for name, tool in (custom_tools or {}).items() if name not in state}
+    )
+    execution = session.run(code)
+    state["_print_outputs"] = execution.logs
+    if custom_tools is not None:
+        custom_tools.update(
+            {name: value for name, value in state.items() if isinstance(value, types.FunctionType)}
+        )
+    if execution.error is not None:
+        raise _as_error(execution)
+    return execution.value, execution.is_final_answer

@@ -17,7 +17,7 @@ from fumehood.executors.commands import NOT_FOUND, TIMED_OUT, CommandResult, Com
 from fumehood.results import ErrorInfo, Execution, Usage
 
 if TYPE_CHECKING:
-    from fumehood.executors.jailed import JailedWorker
+    from fumehood.executors.session import Session
 
 # Runs [code, mark] from each line of its input in its global scope. As in node's own REPL, values
 # are printed. Code with a top-level await runs in a function, and its variables end there.
@@ -81,7 +81,7 @@ class Languages:
         self._sessions: dict[str, Shell] = {}
         self._lock = threading.Lock()
 
-    def run(self, worker: JailedWorker, code: str, name: str) -> Execution:
+    def run(self, worker: Session, code: str, name: str) -> Execution:
         language = LANGUAGES.get(name)
         if language is None:
             raise PolicyError(

@@ -9,13 +9,13 @@ from functools import partial
 from typing import Literal, Unpack
 
 from fumehood.errors import JailUnavailable, PolicyError
-from fumehood.executors import installing, zygotes
-from fumehood.executors.bundles import Bundle
+from fumehood.executors import installing, supervisor
 from fumehood.executors.executor import Executor
-from fumehood.executors.inline import InlineWorker
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
-from fumehood.executors.trail import Trail
+from fumehood.executors.inline import InlineSession
+from fumehood.executors.installing import Bundle
+from fumehood.executors.options import Options, SessionOptions, shows_session_options
+from fumehood.executors.session import Session
+from fumehood.executors.session_events import SessionEvents
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 
@@ -64,10 +64,9 @@ class LocalPythonExecutor(Executor):
     ) -> None:
         if isolation not in ("jail", "inline"):
             raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
-        policy, options = settled(
-            LocalPythonExecutor, additional_authorized_imports, max_print_outputs_length, session
-        )
-        if isolation == "inline" and options["on_error"] == "rollback":
+        options = Options.given_to(LocalPythonExecutor, session)
+        policy = options.merged_policy(additional_authorized_imports, max_print_outputs_length)
+        if isolation == "inline" and options.on_error == "rollback":
             raise PolicyError(
                 "on_error='rollback' needs a process of the code's own, and isolation='inline' has"
                 " none; leave one of them out"
@@ -98,18 +97,14 @@ class LocalPythonExecutor(Executor):
 
             policy = replace(policy, language="guarded")
 
-        def make_worker(undoes: frozenset[str], trail: Trail) -> InlineWorker | JailedWorker:
+        def make_session(events: SessionEvents) -> InlineSession | Session:
             if isolation == "inline":
-                return InlineWorker(policy, trail=trail)
-            return JailedWorker(
-                policy,
-                undoes=undoes,
-                start=partial(_start, bundle) if bundle else None,
-                trail=trail,
-            )
+                return InlineSession(policy, events=events)
+            start = partial(_start, bundle) if bundle else None
+            return Session(policy, undoes=options.undoes, start=start, events=events)
 
         try:
-            super().__init__(isolation, policy, make_worker, options)
+            super().__init__(isolation, policy, make_session, options)
         except JailUnavailable:
             if bundle is not None:
                 installing.see_if_closed(bundle)
@@ -119,7 +114,7 @@ class LocalPythonExecutor(Executor):
     @property
     def isolation(self) -> Literal["jail", "inline"]:
         """What was asked for: a jailed process, or this one."""
-        return "inline" if isinstance(self._worker, InlineWorker) else "jail"
+        return "inline" if isinstance(self._session, InlineSession) else "jail"
 
 
 def _bundle_of(packages: Packages | Iterable[str | os.PathLike[str]], isolation: str) -> Bundle:
@@ -147,5 +142,5 @@ def _without(policy: Policy, modules: Iterable[str]) -> Policy:
     return replace(policy, imports=tuple(kept))
 
 
-def _start(bundle: Bundle, policy: Policy) -> zygotes.Runner:
-    return zygotes.LOCAL.start_sandbox(policy, (bundle.path,))
+def _start(bundle: Bundle, policy: Policy) -> supervisor.Runner:
+    return supervisor.LOCAL.start_sandbox(policy, (bundle.path,))

@@ -2,24 +2,211 @@
 
 from __future__ import annotations
 
+import json
 import os
+import threading
+import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any, Unpack
 
-from fumehood.errors import PolicyError
-from fumehood.executors.far_executor import FarExecutor
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.ray_nodes import NodePlaces, home_of, places_of
-from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
-from fumehood.executors.zygotes import Runner
+from fumehood.dropping import Farewell
+from fumehood.errors import NodeLost, PolicyError, RayFailed, RayUnavailable, SandboxFailed
+from fumehood.executors.options import Options, SessionOptions, shows_session_options
+from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
+from fumehood.executors.supervisor import Runner, usual
+from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
+from fumehood.ray.ways import Line
+
+
+class NodePlace(RemotePlace["_Line"]):
+    """One node."""
+
+    gone = NodeLost
+    called = "Ray node"
+    advice = "On a Ray cluster that means its nodes: install it there"
+
+    def __init__(self, node: Node) -> None:
+        super().__init__()
+        self.node = node
+        self.starting = 0
+        """Sandboxes that are about to start here; changed with the lock of NodePlaces."""
+        known = weakref.ref(self)
+
+        def load() -> int:
+            place = known()
+            return 0 if place is None else place.sandboxes
+
+        node.add_load(load)
+
+    @property
+    def sandboxes(self) -> int:
+        """How many of this process's there are, and are about to be."""
+        line = self._open_line
+        return self.starting + (0 if line is None else line.zygotes.sandboxes)
+
+    def _start(self, policy: Policy) -> _Line:
+        self.node.see()
+        line = _Line(self.node, self.node.open_line(json.dumps(remote_fields(usual(policy)))))
+        line.end = Farewell(self, _end, line.tunnel, line.way)
+        return line
+
+    def lose(self) -> None:
+        """The node is gone: a line that is still open leads nowhere, and nobody is to wait for
+        it."""
+        line = self._line
+        if line is not None:
+            line.end()
+
+
+class _Line(RemoteLine):
+    def __init__(self, node: Node, way: Line) -> None:
+        self.way = way
+        told: list[str] = []
+
+        def why_gone() -> str:
+            if not told:
+                told.append(node.why_gone(way.number))
+            return told[0]
+
+        row = Mechanism(
+            "Ray node", True, f"{node.name}, by {way.way} line", "reaching this machine"
+        )
+        super().__init__(
+            Tunnel(
+                way.stream,
+                bytes,
+                why_gone,
+                lambda: (row,),
+                place=f"the Ray node {node.name}",
+                gone=NodeLost,
+            )
+        )
+        _homes[self.tunnel] = node
+
+
+def _end(tunnel: Tunnel, way: Line) -> None:
+    tunnel.close()
+    way.close()
+
+
+_homes: weakref.WeakKeyDictionary[Tunnel, Node] = weakref.WeakKeyDictionary()
+"""Which node a tunnel leads to."""
+
+
+def home_of(runner: Runner) -> Node | None:
+    """Which node a sandbox is on."""
+    processes = runner.sandbox.zygote.processes
+    return _homes.get(processes) if isinstance(processes, Tunnel) else None
+
+
+class NodePlaces:
+    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free,
+    for each that it has; and of those, on the one with the fewest sandboxes."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = weakref.ref(
+            cluster
+        )  # whose it is: it ends when nobody has the cluster any more
+        self._lock = threading.Lock()
+        self._places: dict[str, NodePlace] = {}
+        known = weakref.ref(self)
+
+        def follow(node: Node) -> None:
+            places = known()
+            if places is None:
+                stop()
+            elif node.lost:
+                places._lose(node)
+
+        stop = cluster.watch(follow)
+
+    def place_on(self, node: Node) -> NodePlace:
+        """The one place of a node, which all executors there share."""
+        with self._lock:
+            return self._place_on(node)
+
+    def _place_on(self, node: Node) -> NodePlace:
+        place = self._places.get(node.id)
+        if place is None:
+            place = self._places[node.id] = NodePlace(node)
+        return place
+
+    def _lose(self, node: Node) -> None:
+        with self._lock:
+            place = self._places.pop(node.id, None)
+        if place is not None:
+            place.lose()
+
+    def start_sandbox(self, policy: Policy, only: str | None = None) -> Runner:
+        """The runner of a fresh sandbox, on one of the nodes whose id begins with `only`. One that
+        cannot be reached is passed over."""
+        if policy.mounts:
+            raise PolicyError(
+                "mounts show code files of this machine, which is not where a Ray node is; use"
+                " executor.files.write()"
+            )
+        cluster = self._cluster()
+        assert cluster is not None, "every executor has it"
+        failure: SandboxFailed | None = None
+        tried: set[str] = set()
+        while True:
+            left = [
+                node
+                for node in cluster.nodes()
+                if node.id not in tried and (only is None or node.id.startswith(only))
+            ]
+            if not left:
+                raise _none(failure, only)
+            with self._lock:  # another thread that chooses must see what this one has chosen
+                node = min(
+                    left,
+                    key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load),
+                )
+                place = self._place_on(node)
+                place.starting += 1
+            tried.add(node.id)
+            try:
+                return place.start_sandbox(policy)
+            except RayFailed as error:
+                failure = error
+            finally:
+                with self._lock:
+                    place.starting -= 1
+
+
+def _none(failure: SandboxFailed | None, only: str | None) -> SandboxFailed:
+    which = (
+        "no node of the Ray cluster"
+        if only is None
+        else f"no Ray node whose id begins with {only!r}"
+    )
+    why = (
+        "none that is alive has the resources; see `ray status`"
+        if failure is None
+        else f"the last that was tried said: {failure}"
+    )
+    return RayUnavailable(f"{which} can be used: {why}")
+
+
+_sharing = threading.Lock()
+_shared: weakref.WeakKeyDictionary[Cluster, NodePlaces] = weakref.WeakKeyDictionary()
+
+
+def places_of(cluster: Cluster) -> NodePlaces:
+    """The one of a cluster: so there is one line to each node, whoever has an executor there."""
+    with _sharing:
+        known = _shared.get(cluster)
+        if known is None:
+            known = _shared[cluster] = NodePlaces(cluster)
+        return known
 
 
 @shows_session_options
-class RayExecutor(FarExecutor):
+class RayExecutor(RemoteExecutor):
     """Runs cells in a sandbox on a node of a Ray cluster and keeps their variables. All else is as
     with LocalPythonExecutor: tools run here, in the driver, and values, errors and limits are the
     same.
@@ -54,9 +241,8 @@ class RayExecutor(FarExecutor):
         max_print_outputs_length: int | None = None,
         **session: Unpack[SessionOptions],
     ) -> None:
-        policy, options = settled(
-            RayExecutor, additional_authorized_imports, max_print_outputs_length, session
-        )
+        options = Options.given_to(RayExecutor, session)
+        policy = options.merged_policy(additional_authorized_imports, max_print_outputs_length)
         policy.warn_of_dangers(stacklevel=2)
         own: dict[str, Any] = {
             "address": address,
@@ -89,7 +275,7 @@ class RayExecutor(FarExecutor):
     @property
     def node(self) -> Node | None:
         """The node that its sandbox is on; None if it has none now."""
-        runner = self._worker._runner if isinstance(self._worker, JailedWorker) else None
+        runner = self._jailed("node").runner
         return None if runner is None else home_of(runner)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fumehood.errors import PolicyError
-from fumehood.executors.given import check_variables
+from fumehood.executors.options import check_variables
 from fumehood.fleet.parcels import pack_item
 
 Code = str | Sequence[str] | Callable[[Any], str | Sequence[str]]

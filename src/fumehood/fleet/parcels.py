@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.executors.objects import host_pickle
-from fumehood.executors.outcomes import FAULTS
+from fumehood.executors.cell import FAULTS
+from fumehood.executors.session import host_pickle
 from fumehood.results import ErrorInfo, Execution, Usage, Violation
 from fumehood.wire.frames import Bounds, Buffer, FrameReader, encode_frame
 from fumehood.wire.show import clean_text

@@ -20,7 +20,7 @@ from fumehood.errors import InterpreterError
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.executors.pool import ExecutorPool
-from fumehood.executors.worker import Worker
+from fumehood.executors.session import Session
 from fumehood.fleet.parcels import Outcome, Undecoded, Work, pack_outcome, retold, unpack_item
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
@@ -221,7 +221,7 @@ class Workshop:
 
     def _outcome(self, executor: PythonExecutor, work: Work) -> Outcome:
         """Run the cells of an item until one fails."""
-        worker: Worker = executor._worker  # type: ignore[attr-defined]
+        worker: Session = executor._session  # type: ignore[attr-defined]
         until = None if work.seconds is None else time.monotonic() + work.seconds
         executions: list[Execution] = []
         try:

@@ -23,7 +23,7 @@ from typing import Any
 
 from fumehood.ceilings import bounded_limits
 from fumehood.errors import NoRoom, PolicyError, SandboxFailed
-from fumehood.executors.zygotes import Zygote
+from fumehood.executors.supervisor import Zygote
 from fumehood.policy import Limits, Policy
 from fumehood.server.refusals import Refusal
 from fumehood.wire.frames import encode_frame

@@ -28,7 +28,7 @@ import fumehood
 from fumehood.ceilings import bounded
 from fumehood.e2b import zip_app
 from fumehood.errors import FumehoodError, PolicyError
-from fumehood.executors import zygotes
+from fumehood.executors import supervisor
 from fumehood.policy import Policy
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
@@ -191,7 +191,7 @@ class FarEnd:
         # One that has imported all that the key may, so that every client of the key is served by
         # the same. Of everything nothing is.
         imports = asked.imports if "*" in self._ceiling.imports else self._ceiling.imports
-        zygote = zygotes.LOCAL.zygote_for(replace(asked, imports=imports))
+        zygote = supervisor.LOCAL.zygote_for(replace(asked, imports=imports))
         theirs, ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._brokers.append(
             Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give)

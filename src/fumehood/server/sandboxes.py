@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fumehood.asked import shown
 from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
-from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
-from fumehood.executors.session_options import Then
+from fumehood.executors.options import Then
+from fumehood.executors.snapshots import Snapshot
 from fumehood.policy import Policy
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Closing, Failed, NotFound

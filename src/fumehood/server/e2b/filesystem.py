@@ -11,8 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from fumehood.executors.files import Entry
-from fumehood.executors.watches import FileEvent
+from fumehood.executors.files import Entry, FileEvent
 from fumehood.server.e2b import connect, paths, shapes
 from fumehood.server.e2b.connect import CallFailed, Opened
 from fumehood.server.e2b.state import MOST_WATCHERS, State, state_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import itertools
 import json
 import math
@@ -17,6 +18,7 @@ import select
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -27,11 +29,188 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 from fumehood.errors import InstallFailed, JailUnavailable, NoRoom, SandboxFailed
-from fumehood.executors import room
-from fumehood.executors.bundles import Holdings
-from fumehood.executors.guardians import Guardian, LocalGuardian
+from fumehood.executors.installing import Holdings
 from fumehood.jail.report import Mechanism
-from fumehood.policy import Limits, Mount, Policy
+from fumehood.policy import Limits, Mount, Policy, python_of
+from fumehood.tunnel import launch, pidfds
+
+TOO_MANY_FILES = (
+    "this process has too many open files to hold one more sandbox; close some, or raise its limit"
+    " (ulimit -n)"
+)
+
+# What a zygote may lack, by what the kernel says to it. It has raised its own limits as far as it
+# may.
+_THERE = {
+    errno.EAGAIN: (
+        "no process more can be started: close executors, or raise the limit (ulimit -u, or"
+        " pids.max of the control group)"
+    ),
+    errno.EMFILE: (
+        "the worker's zygote has too many open files: close executors, or raise the limit (ulimit"
+        " -Hn)"
+    ),
+    errno.ENFILE: (
+        "this machine has too many open files: close executors, or raise its limit (sysctl"
+        " fs.file-max)"
+    ),
+}
+
+
+def exhausted_here(error: OSError | RuntimeError) -> NoRoom:
+    """This process has too much open or, where it is no OSError, too many threads."""
+    if isinstance(error, OSError):
+        return NoRoom(
+            f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)"
+        )
+    return NoRoom(f"{error} in this process: close executors, or raise its limit (ulimit -u)")
+
+
+def exhausted_to_start(error: OSError) -> NoRoom | None:
+    """A process could not be started by this one; None if that is for another reason."""
+    return exhausted_here(error) if error.errno == errno.EMFILE else exhausted_there(error.errno)
+
+
+def exhausted_there(number: object) -> NoRoom | None:
+    """What a zygote lacks; None if its error is of another kind."""
+    words = _THERE.get(number) if type(number) is int else None
+    return NoRoom(words) if words else None
+
+
+_TIDY_SECONDS = 5.0
+"""How long a guardian may take to end what it has started."""
+
+
+class Processes(Protocol):
+    """What can be done with handles: descriptors that can be polled, and become readable when the
+    process they stand for is dead."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether asking takes so long that it is done only where it matters."""
+
+    def send_signal(self, handle: int, number: int) -> None: ...
+
+    def processor_clock(self, handle: int) -> Callable[[], float]: ...
+
+    def exit_status(self, handle: int) -> int: ...
+
+    def is_stopped(self, handle: int) -> bool:
+        """Whether a signal has stopped the process. False where that cannot be found out."""
+
+    def is_on_its_way(self, output: int) -> bool:
+        """Whether more was printed into an output than has arrived in it."""
+
+
+class Supervisor(Protocol):
+    @property
+    def control(self) -> socket.socket:
+        """Where it takes requests, one packet each."""
+
+    @property
+    def processes(self) -> Processes: ...
+
+    @property
+    def python(self) -> tuple[int, ...]:
+        """The version of the interpreter there."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def why_over(self) -> str:
+        """In one line, why it is over; empty if there is nothing to say but that it is."""
+
+    @property
+    def gone(self) -> type[SandboxFailed]:
+        """What is raised when it is over for a reason of the place it was in."""
+
+    def around(self) -> tuple[Mechanism, ...]:
+        """What isolates the place it is in from everything else."""
+
+    def give_up(self) -> None:
+        """It does not answer: let it and all that is there count as gone."""
+
+    def wait(self, seconds: float) -> None:
+        """See it end; its end of the control socket is closed."""
+
+    def abandon(self) -> None:
+        """After a fork: it is the parent's."""
+
+
+class LocalProcesses:
+    """Processes of this machine."""
+
+    is_remote = False
+
+    def is_on_its_way(self, output: int) -> bool:
+        return False
+
+    send_signal = staticmethod(pidfds.send_signal)
+    processor_clock = staticmethod(pidfds.processor_clock)
+    exit_status = staticmethod(pidfds.exit_status)
+    is_stopped = staticmethod(pidfds.is_stopped)
+
+
+class LocalSupervisor:
+    """On this machine, a child of this process."""
+
+    processes = LocalProcesses()
+    gone: type[SandboxFailed] = SandboxFailed
+    python: tuple[int, ...] = sys.version_info[:3]
+
+    def __init__(
+        self, policy: Policy, path: Sequence[str], environments: Sequence[str] = ()
+    ) -> None:
+        if not sys.executable:
+            raise JailUnavailable(
+                "this program embeds Python, so there is no interpreter to start (sys.executable is"
+                " empty)"
+            )
+        self.control: socket.socket
+        root = policy.programs if isinstance(policy.programs, str) else None
+        try:
+            if root is not None:
+                self.python = python_of(root)[1]
+            self.control, self._process = launch.start_guardian(
+                policy.as_fields(), path, environments, root=root
+            )
+        except OSError as error:
+            raise exhausted_to_start(error) or JailUnavailable(
+                f"the worker could not be started: {error}"
+            ) from None
+
+    @property
+    def is_over(self) -> bool:
+        return self._process.poll() is not None
+
+    def why_over(self) -> str:
+        return ""
+
+    def around(self) -> tuple[Mechanism, ...]:
+        return ()
+
+    def give_up(self) -> None:
+        """Somebody has stopped it, or its zygote. It is let go on to end in good order, or else is
+        killed, and the zygote with it."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+            self._process.send_signal(signal.SIGCONT)
+        try:
+            self._process.wait(_TIDY_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_TIDY_SECONDS)
+
+    def wait(self, seconds: float) -> None:
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.give_up()
+
+    def abandon(self) -> None:
+        self._process.returncode = 0  # not this process's child; nothing to wait for
+
 
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
@@ -164,9 +343,11 @@ class Runner:
             self.sandbox.zygote.give_up()
 
     def end(self) -> None:
-        """Kill it with all that belongs to it alone, see it dead, and give back what it holds."""
+        """Kill it with all that belongs to it alone, and release what it holds. If the sandbox ends
+        with it, this does not wait for its death: the zygote cleans up afterwards."""
         self.kill()
-        self.wait()
+        if self.is_service or self.sandbox.users > 1:
+            self.wait()
         if self.is_service:
             self.sandbox.zygote.leave(self)
         else:
@@ -195,12 +376,12 @@ class Runner:
 class Zygote:
     """One zygote, and with it the processes around it."""
 
-    def __init__(self, policy: Policy, guardian: Guardian) -> None:
+    def __init__(self, policy: Policy, supervisor: Supervisor) -> None:
         self._lock = threading.Lock()
-        self._guardian = guardian
-        self._control = guardian.control
-        self.processes = guardian.processes
-        self.python = guardian.python
+        self._supervisor = supervisor
+        self._control = supervisor.control
+        self.processes = supervisor.processes
+        self.python = supervisor.python
         self.policy = policy
         """What its sandboxes are ready for without being told."""
         self.sandboxes = 0
@@ -215,7 +396,7 @@ class Zygote:
         )
         try:
             reply, _descriptors = self._receive(
-                _ANSWER_SECONDS if self.processes.is_far else _READY_SECONDS
+                _ANSWER_SECONDS if self.processes.is_remote else _READY_SECONDS
             )
         except SandboxFailed:
             self.close()
@@ -228,7 +409,7 @@ class Zygote:
     @property
     def mechanisms(self) -> tuple[Mechanism, ...]:
         """What isolates its sandboxes, and what is around them all."""
-        return *self._guardian.around(), *self._mechanisms
+        return *self._supervisor.around(), *self._mechanisms
 
     def start(self, limits: Limits) -> Runner:
         """The first runner of a new sandbox."""
@@ -355,12 +536,12 @@ class Zygote:
             raise
 
     def open_files(self, sandbox: Sandbox, place: int) -> socket.socket:
-        """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py).
+        """A line to somebody at its side who has the files of a lab in hand (worker/server.py).
         SandboxFailed if there is none."""
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:
-            raise room.here(error) from None
+            raise exhausted_here(error) from None
         try:
             with theirs:
                 reply, _descriptors = self._ask(
@@ -408,7 +589,7 @@ class Zygote:
         with self._lock:
             self._be_closed()
         self._end_dropped()
-        self._guardian.wait(_DEATH_SECONDS)
+        self._supervisor.wait(_DEATH_SECONDS)
 
     def _be_closed(self) -> None:
         self.closed = True
@@ -422,28 +603,28 @@ class Zygote:
     def give_up(self) -> None:
         """Something was to happen there at once and has not: where it is far away, nothing may ever
         again. Here others live on."""
-        if self.processes.is_far:
-            self._guardian.give_up()
+        if self.processes.is_remote:
+            self._supervisor.give_up()
 
     @property
     def is_over(self) -> bool:
-        return self.closed or self._guardian.is_over
+        return self.closed or self._supervisor.is_over
 
     def why_over(self) -> str:
         """In one line, why it is over, with what was around it; empty if there is nothing to say
         but that it is."""
-        return self._guardian.why_over()
+        return self._supervisor.why_over()
 
     def over(self) -> SandboxFailed | None:
         """The same as an error; None if there is nothing to say."""
         why = self.why_over()
-        return self._guardian.gone(why) if why else None
+        return self._supervisor.gone(why) if why else None
 
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
         self.closed = True
         self._control.close()
-        self._guardian.abandon()
+        self._supervisor.abandon()
 
     def pass_on(
         self, request: dict[str, Any], handles: Sequence[int] = (), *, answers: bool
@@ -475,7 +656,7 @@ class Zygote:
 
     def _given_up(self) -> SandboxFailed:
         """It does not answer, or does not even read."""
-        self._guardian.give_up()
+        self._supervisor.give_up()
         self._be_closed()
         return SandboxFailed(self.why_over() or _SILENT)
 
@@ -486,7 +667,7 @@ class Zygote:
         packet = json.dumps(request).encode()
         with self._lock:
             # Without its guardian it is dying, and what it would still start would die with it.
-            if self._guardian.is_over:
+            if self._supervisor.is_over:
                 self._be_closed()
             if self.closed:
                 raise SandboxFailed(self.why_over() or _GONE)
@@ -518,11 +699,11 @@ class Zygote:
                     {**started, "do": "leave" if is_beside else "end", "fork": True}
                 ).encode()
             )
-            raise NoRoom(room.HERE)
+            raise NoRoom(TOO_MANY_FILES)
         if not packet:
             self._be_closed()
             raise SandboxFailed(
-                self._guardian.why_over()
+                self._supervisor.why_over()
                 or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
             )
         reply = json.loads(packet)
@@ -545,7 +726,7 @@ def _failure(reply: dict[str, Any]) -> SandboxFailed:
     room, and what to do."""
     if reply.get("full") is True:
         return NoRoom(reply["failed"])
-    return room.there(reply.get("errno")) or JailUnavailable(reply["failed"])
+    return exhausted_there(reply.get("errno")) or JailUnavailable(reply["failed"])
 
 
 class User(Protocol):
@@ -582,7 +763,7 @@ class Rests:
     def wake(self, sandbox: Sandbox) -> None:
         """A call begins: its user holds others off."""
         sandbox.zygote.wake(sandbox)
-        if sandbox.zygote.processes.is_far:
+        if sandbox.zygote.processes.is_remote:
             sandbox.is_awake = True  # what is around it limits its CPU time, if anything does
             return
         with self._lock:
@@ -675,7 +856,7 @@ class Zygotes:
     paths that `path` gives; on this machine also with environments."""
 
     def __init__(
-        self, launch: Callable[..., Guardian], path: Callable[[], Iterable[str]] = tuple
+        self, launch: Callable[..., Supervisor], path: Callable[[], Iterable[str]] = tuple
     ) -> None:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
@@ -756,7 +937,7 @@ class Zygotes:
         self._over.clear()
 
 
-LOCAL = Zygotes(LocalGuardian, lambda: (path for path in sys.path if os.path.isabs(path)))
+LOCAL = Zygotes(LocalSupervisor, lambda: (path for path in sys.path if os.path.isabs(path)))
 """Those on this machine."""
 
 

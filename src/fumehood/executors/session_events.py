@@ -1,5 +1,4 @@
-"""What an executor tells of its session: events, for whoever observes it. Nobody does, usually, and
-then nothing is made."""
+"""The events of one session, for its observers. Without observers, no event is made."""
 
 from __future__ import annotations
 
@@ -20,10 +19,11 @@ from fumehood.tools.describe import is_async
 from fumehood.tools.failures import describe_failure
 from fumehood.tools.shipping import runs_in_sandbox
 
+OnText = Callable[[str], Any]
+
 
 class OutputChecks(Protocol):
-    """What stands between a sandbox and everybody else, if anything does:
-    validation/validation.py."""
+    """Validators of what leaves a sandbox: validation/validation.py."""
 
     @property
     def holds(self) -> bool:
@@ -32,11 +32,11 @@ class OutputChecks(Protocol):
     def check(self, execution: Execution) -> Execution: ...
 
     def clean(self, value: Any) -> Any:
-        """A value as it may be told."""
+        """A value as observers may see it."""
 
 
 def as_checks(validators: Iterable[Any] | OutputChecks) -> OutputChecks | None:
-    """Validators as they are given to an executor: a list of them, or a Validation made of one."""
+    """The argument `validators` of an executor: a list of them, or a Validation made of one."""
     if isinstance(validators, (list, tuple)) and not validators:
         return None
     from fumehood.validation.validation import Validation  # late: most have none
@@ -44,8 +44,8 @@ def as_checks(validators: Iterable[Any] | OutputChecks) -> OutputChecks | None:
     return validators if isinstance(validators, Validation) else Validation(validators)
 
 
-class Trail:
-    """The events of one session, in order."""
+class SessionEvents:
+    """Emits the events of one session, in order."""
 
     def __init__(
         self,
@@ -62,6 +62,8 @@ class Trail:
         self.cell = 0
         """The number of the cell that runs, or of the last one."""
         self.place = place
+        self.in_cell = False
+        """Whether a cell runs that has observers or whose output is checked."""
         self._policy = policy
         self._options = options or {}
         self._parent = parent
@@ -69,25 +71,21 @@ class Trail:
         self._python = ""
         self._opened: events.SessionOpened | None = None
         self._calls = itertools.count(1)
-        self._in_cell = False
         self._run = ""
-        """On whose behalf the cell runs: what happens in it may be seen by other threads."""
+        """The agent run that the cell belongs to. Other threads emit events of the cell, too."""
         self._is_open = False
 
-    @property
-    def is_heard(self) -> bool:
-        """As `audience.is_empty`, which is asked several times for each cell, but with fewer
-        calls."""
+    def _has_observers(self) -> bool:
         return bool(self.audience.members or EVERYBODY.members or logs.is_on())
 
     @property
     def holds_output(self) -> bool:
         return self.checks is not None and self.checks.holds
 
-    def beside(self, *, begins: bool = False) -> Trail:
-        """Another session's that begins where this one is, or where all do, with the same
-        observers."""
-        other = Trail(
+    def derived(self, *, begins: bool = False) -> SessionEvents:
+        """The events of a session that was made from this one, with the same observers. With
+        `begins`, its cells are counted from the beginning."""
+        other = SessionEvents(
             self.place, self._policy, self._options, checks=self.checks, parent=self.session
         )
         other.cell = 0 if begins else self.cell
@@ -98,18 +96,18 @@ class Trail:
     # -- the session
 
     def open(self, report: Callable[[], str], python: str | None = None) -> None:
-        """The executor is there. `report` says what isolates it, when somebody wants to know;
-        `python` is the version that runs code there, if it is another than the host's."""
+        """The session has begun. `report` describes its isolation; `python` is the version that
+        runs code, if it is not the host's."""
         self._report = report
         self._python = python or platform.python_version()
         self._is_open = True
-        if self.is_heard:
+        if self._has_observers():
             opened = self._opening()
             assert opened is not None
             self.audience.tell(opened)
 
     def _opening(self) -> events.SessionOpened | None:
-        """What an observer is told first, whenever it comes."""
+        """The first event that each observer receives."""
         if not self._is_open:
             return None
         if self._opened is None:
@@ -130,31 +128,31 @@ class Trail:
 
     def observe(self, subscription: Subscription) -> None:
         if self._opened is None or self._opened.cells != self.cell:
-            self._opened = None  # it is told how many cells it has missed
+            self._opened = None  # the next says how many cells have run
         self.audience.join(subscription)
 
     def close(self) -> None:
-        if self._is_open and self.is_heard:
-            self.tell(events.SessionClosed)
+        if self._is_open:
+            self.emit(events.SessionClosed)
         self._is_open = False
 
     def dropped(self) -> None:
-        """The executor is gone without having been closed. From a finalizer."""
-        if self._is_open and self.is_heard:
+        """The executor was dropped without being closed. Called by a finalizer."""
+        if self._is_open and self._has_observers():
             self.audience.tell_late(events.SessionClosed(at=time.time(), session=self.session))
         self._is_open = False
 
-    def tell(self, kind: type[events.Event], **fields: Any) -> None:
-        """Something has happened between cells, or in one."""
-        if self.is_heard:
-            cell, run = (self.cell, self._run) if self._in_cell else (0, RUN.get())
+    def emit(self, kind: type[events.Event], **fields: Any) -> None:
+        """Emit an event, between cells or in one."""
+        if self._has_observers():
+            cell, run = (self.cell, self._run) if self.in_cell else (0, RUN.get())
             self.audience.tell(
                 kind(at=time.time(), session=self.session, cell=cell, run=run, **fields)
             )
 
     def tools_sent(self, tools: Mapping[str, Any], *, mathematics: bool) -> None:
-        if self.is_heard:
-            self.tell(
+        if self._has_observers():
+            self.emit(
                 events.ToolsSent,
                 names=tuple(tools),
                 asynchronous=tuple(name for name, tool in tools.items() if is_async(tool)),
@@ -165,29 +163,29 @@ class Trail:
     def installed(
         self, packages: Mapping[str, str], modules: tuple[str, ...], policy: Policy
     ) -> None:
-        """Packages are there, and what code may import is what the policy says now."""
+        """Packages were installed, and `policy` is the policy from now on."""
         self._policy = policy
         self._opened = None
-        self.tell(
+        self.emit(
             events.PackagesInstalled,
             packages=tuple(f"{name} {version}" for name, version in packages.items()),
             modules=modules,
         )
 
     def variables_sent(self, variables: dict[str, Any]) -> None:
-        if self.is_heard:
-            self.tell(events.VariablesSent, variables=self._cleaned_by_name(variables))
+        if self._has_observers():
+            self.emit(events.VariablesSent, variables=self._cleaned_by_name(variables))
 
     def cleaned(self, value: Any) -> Any:
-        """A value as it may be told; a text in its place if none of it may."""
+        """A value as observers may see it; a text in its place if they may see none of it."""
         return value if self.checks is None else self.checks.clean(value)
 
     def cleaned_bytes(self, data: bytes) -> bytes:
-        """The same of what a command has printed."""
+        """The same for the output of a command."""
         return str(self.cleaned(data.decode("utf-8", "replace"))).encode()
 
     def _cleaned_by_name(self, values: dict[str, Any]) -> dict[str, Any]:
-        cleaned = self.cleaned(values)  # all at once: what a value is called says what it is
+        cleaned = self.cleaned(values)  # all at once: the name of a value says what it is
         return cleaned if isinstance(cleaned, dict) else dict.fromkeys(values, cleaned)
 
     def _cleaned_in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -195,90 +193,73 @@ class Trail:
         return cleaned if isinstance(cleaned, tuple) else (cleaned,) * len(values)
 
     def cleaned_error(self, error: BaseException) -> ErrorInfo:
-        told = error_info(error)
-        cleaned = self.cleaned(told)
-        return (
-            cleaned
-            if isinstance(cleaned, ErrorInfo)
-            else ErrorInfo(told.type, str(cleaned), str(cleaned))
-        )
+        info = error_info(error)
+        cleaned = self.cleaned(info)
+        if isinstance(cleaned, ErrorInfo):
+            return cleaned
+        return ErrorInfo(info.type, str(cleaned), str(cleaned))
 
     # -- a cell
 
-    def submitted(self, code: str) -> None:
-        self.cell += 1
-        self._in_cell = True
-        if self.is_heard:
-            self._run = RUN.get()
-            self.audience.tell(
-                events.CellSubmitted(
-                    at=time.time(), session=self.session, cell=self.cell, run=self._run, code=code
-                )
-            )
-
-    def streaming(self, on_output: Callable[[str], Any] | None) -> Callable[[str], Any] | None:
-        """What is to be called with each piece of text as it is printed."""
-        if self.holds_output:
+    def begin(self, on_output: OnText | None) -> OnText | None:
+        """A cell with observers or checks begins. Returns the function that receives its output as
+        it is printed."""
+        self.in_cell = True
+        if self.checks is not None and self.checks.holds:
             return None
-        if not self.is_heard:
+        if not self._has_observers():
             return on_output
+        self._run = RUN.get()
 
         def printed(text: str) -> None:
-            self.tell(events.Printed, text=text)
+            self.emit(events.Printed, text=text)
             if on_output is not None:
                 on_output(text)
 
         return printed
 
-    def displayed(self, bundle: dict[str, str | bytes]) -> None:
-        if self.is_heard and not self.holds_output:
-            self.tell(events.Displayed, bundle=bundle)
+    def submitted(self, code: str) -> None:
+        if self._has_observers():
+            self._run = RUN.get()
+            self.emit(events.CellSubmitted, code=code)
 
-    def finished(
-        self, execution: Execution, on_output: Callable[[str], Any] | None = None
-    ) -> Execution:
-        """A cell is over. Gives its outcome as the caller may see it; `on_output` gets what could
-        not be shown before it was checked."""
+    def displayed(self, bundle: dict[str, str | bytes]) -> None:
+        if not self.holds_output:
+            self.emit(events.Displayed, bundle=bundle)
+
+    def finished(self, execution: Execution, on_output: OnText | None = None) -> Execution:
+        """A cell has ended. Returns its result as the caller may see it; `on_output` receives the
+        output that had to be checked first."""
         if self.checks is not None:
             execution = self.checks.check(execution)
-        heard = self.is_heard
-        if heard and execution.findings:
-            self.tell(events.OutputFlagged, findings=execution.findings)
+        if execution.findings:
+            self.emit(events.OutputFlagged, findings=execution.findings)
         if self.holds_output:
             if execution.logs:
-                self.tell(events.Printed, text=execution.logs)
+                self.emit(events.Printed, text=execution.logs)
                 if on_output is not None:
                     on_output(execution.logs)
             for bundle in execution.displays:
-                self.tell(events.Displayed, bundle=bundle)
-        if heard:
-            self.audience.tell(
-                events.CellFinished(
-                    at=time.time(),
-                    session=self.session,
-                    cell=self.cell,
-                    run=self._run,
-                    execution=execution,
-                )
-            )
-        self._in_cell = False
+                self.emit(events.Displayed, bundle=bundle)
+        self.emit(events.CellFinished, execution=execution)
+        self.in_cell = False
         return execution
 
     def abandoned(self, error: BaseException) -> None:
-        """A cell has no outcome: its caller was interrupted, or the sandbox failed."""
-        if self._in_cell:
-            self.tell(
+        """A cell has no result: its caller was interrupted, or the sandbox failed."""
+        if self.in_cell:
+            self.emit(
                 events.CellFinished, execution=Execution(error=error_info(error), fault="killed")
             )
-            self._in_cell = False
+            self.in_cell = False
 
     # -- tools
 
     def calling(
         self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> contextlib.AbstractContextManager[ToolCall | None]:
-        """Around the run of a tool: `call.done(value, error)` is to be told what came of it."""
-        if not (self.is_heard or is_surrounded()):
+        """A context around the run of a tool. `call.done(value, error)` records the result."""
+        if not (self._has_observers() or is_surrounded()):
             return _NOTHING
         return self._calling(tool, args, kwargs)
 
@@ -310,14 +291,14 @@ class Trail:
 class ToolCall:
     """A tool that runs."""
 
-    def __init__(self, trail: Trail, called: events.ToolCalled) -> None:
-        self._trail = trail
+    def __init__(self, session_events: SessionEvents, called: events.ToolCalled) -> None:
+        self._events = session_events
         self._called = called
         self._began = time.perf_counter()
         self.is_done = False
 
-    async def told(self, awaitable: Any) -> Any:
-        """What an awaitable gives, or raises, told of."""
+    async def record(self, awaitable: Any) -> Any:
+        """The result of an awaitable, recorded."""
         try:
             result = await awaitable
         except BaseException as error:
@@ -328,8 +309,8 @@ class ToolCall:
 
     def done(self, value: Any, error: BaseException | None = None) -> None:
         self.is_done = True
-        called, trail = self._called, self._trail
-        trail.audience.tell(
+        called, own = self._called, self._events
+        own.audience.tell(
             events.ToolReturned(
                 at=time.time(),
                 session=called.session,
@@ -337,16 +318,15 @@ class ToolCall:
                 run=called.run,
                 call=called.call,
                 tool=called.tool,
-                value=trail.cleaned(value),
-                error=None if error is None else trail.cleaned_error(error),
+                value=own.cleaned(value),
+                error=None if error is None else own.cleaned_error(error),
                 seconds=time.perf_counter() - self._began,
             )
         )
 
 
 def error_info(error: BaseException) -> ErrorInfo:
-    """An exception of the host's as it is told: what the sandbox would be told of it, and no
-    more."""
+    """An exception of the host as observers see it: what the sandbox would see, and no more."""
     kind, _args, message = describe_failure(error)
     return ErrorInfo(kind, message, f"{kind}: {message}" if message else kind)
 

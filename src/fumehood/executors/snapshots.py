@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fumehood.errors import JailUnavailable, SandboxFailed, SnapshotGone, WorkerProtocolError
-from fumehood.executors import room, zygotes
+from fumehood.executors import supervisor
 from fumehood.executors.connection import Connection, RunnerGone, new_conversation
 from fumehood.policy import Policy
 from fumehood.tunnel.channels import name_socket
@@ -48,7 +48,7 @@ Ask = Callable[[Callable[..., messages.Message], Sequence[int]], Any]
 class Connected:
     """A runner that has said it is ready, and what was said so far."""
 
-    runner: zygotes.Runner
+    runner: supervisor.Runner
     conversation: HostConversation
     mark: int
     """The last message that has changed anything in it."""
@@ -66,11 +66,11 @@ def _line() -> tuple[socket.socket, socket.socket, int, int]:
             theirs.close()
             raise
     except OSError as error:
-        raise room.here(error) from None
+        raise supervisor.exhausted_here(error) from None
 
 
 def copy_of(
-    parent: zygotes.Runner,
+    parent: supervisor.Runner,
     ask: Ask,
     frame_bytes: int,
     *,
@@ -98,7 +98,7 @@ def copy_of(
     finally:
         theirs.close()
         os.close(their_output)
-    runner = zygotes.Runner(
+    runner = supervisor.Runner(
         parent.sandbox, ours, output, handle, place, place, is_fork=is_fork, is_branch=True
     )
     return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
@@ -127,14 +127,14 @@ def checkpoint_behind(standby: socket.socket) -> tuple[int, int] | None:
 
 
 def take_over(
-    dead: zygotes.Runner, handle: int, standby: socket.socket, frame_bytes: int
+    dead: supervisor.Runner, handle: int, standby: socket.socket, frame_bytes: int
 ) -> tuple[Connected, socket.socket]:
     """Have a checkpoint take the place of a runner that is dead. `handle` is on its process, and
     belongs to the new runner. Gives with it the socket for its own next checkpoint. OSError if it
     does not answer; the handle is closed then."""
     ours, theirs = socket.socketpair()
     name_socket(theirs)
-    runner = zygotes.Runner(
+    runner = supervisor.Runner(
         dead.sandbox,
         standby,
         dead.output,
@@ -160,14 +160,14 @@ def take_over(
         raise
 
 
-def _greeted(runner: zygotes.Runner, frame_bytes: int) -> tuple[HostConversation, int]:
+def _greeted(runner: supervisor.Runner, frame_bytes: int) -> tuple[HostConversation, int]:
     """Wait until a checkpoint says that it is ready. Only executors that share the sandbox could
     still stop its process: it is let go on, a few times."""
     conversation = new_conversation(frame_bytes)
     processes, wire, output = runner.sandbox.zygote.processes, runner.wire, runner.output
     poll = select.poll()
     poll.register(wire, select.POLLIN)
-    if processes.is_far:  # its message comes behind what the dead runner printed
+    if processes.is_remote:  # its message comes behind what the dead runner printed
         poll.register(output, select.POLLIN)
     until, stopped = time.monotonic() + _CHECKPOINT_SECONDS, 0
     while (received := conversation.next_message()) is None:
@@ -216,7 +216,7 @@ class Snapshot:
         """How many cells had run."""
         self.created = time.time()
         self._tree = tree
-        self._runner: zygotes.Runner | None = connected.runner
+        self._runner: supervisor.Runner | None = connected.runner
         self._connection = connection
         connected.runner.sandbox.used_by(1)  # it lives on while anybody might go back
         self._drop = weakref.finalize(self, _drop, connected.runner)
@@ -242,7 +242,7 @@ class Snapshot:
             runner.end()
 
     def copy(
-        self, ask: Callable[[Connection], Ask], frame_bytes: int, *, old: zygotes.Runner
+        self, ask: Callable[[Connection], Ask], frame_bytes: int, *, old: supervisor.Runner
     ) -> Connected:
         """A runner that begins where this is, for an executor that has another until now. `ask`
         makes what asks a runner over a connection."""
@@ -254,7 +254,7 @@ class Snapshot:
                     f"{self.label} is gone: it was discarded, its executor was closed, or its"
                     " process was killed"
                 )
-            zygotes.RESTS.wake(runner.sandbox)  # which may be another than that of the executor
+            supervisor.RESTS.wake(runner.sandbox)  # which may be another than that of the executor
             is_fork = old.is_fork or old.sandbox is not runner.sandbox
             try:
                 return copy_of(runner, ask(self._connection), frame_bytes, is_fork=is_fork)
@@ -267,7 +267,7 @@ class Snapshot:
         return f"<{self.label}, after {self.cell} cells{'' if self.is_alive else ', gone'}>"
 
 
-def _drop(runner: zygotes.Runner) -> None:
+def _drop(runner: supervisor.Runner) -> None:
     """A snapshot was dropped without being discarded."""
     if runner.sandbox.pid == os.getpid():
         runner.drop()

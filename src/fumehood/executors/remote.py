@@ -1,5 +1,5 @@
-"""A place at the far end of a tunnel, as the host holds it: guardians are started there, and their
-processes signalled."""
+"""RemoteExecutor: an executor whose sandbox is in a place at the far end of a tunnel, of its own or
+shared with others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ import os
 import signal
 import socket
 import threading
+import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
+from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
+from fumehood.executors.executor import Executor
+from fumehood.executors.options import Options
+from fumehood.executors.session import Session
+from fumehood.executors.session_events import SessionEvents
+from fumehood.executors.supervisor import Runner, Zygotes
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel.end import TunnelEnd
@@ -32,7 +40,7 @@ class Tunnel:
     does not answer any more, `around` what isolates it. `place` is what it is called in error
     texts, and `gone` what is raised when it is."""
 
-    is_far = True
+    is_remote = True
 
     def __init__(
         self,
@@ -105,7 +113,7 @@ class Tunnel:
 
     # -- questions
 
-    def launch(self, policy: Policy, path: Sequence[str]) -> FarGuardian:
+    def launch(self, policy: Policy, path: Sequence[str]) -> RemoteSupervisor:
         """A guardian at the far end. What it imports from is the far end's to know."""
         made: list[socket.socket] = []
         lock = threading.Lock()
@@ -124,14 +132,14 @@ class Tunnel:
                         control.close()
 
         try:
-            question = {"do": "start", "policy": far_fields(policy)}
+            question = {"do": "start", "policy": remote_fields(policy)}
             answer = self.ask(question, _START_SECONDS, stand_in)
             if "refused" in answer:
                 raise PolicyError(answer["refused"])
             if "failed" in answer or not made:
                 why = answer.get("failed", "it gave no answer")
                 raise SandboxFailed(f"the worker could not be started: {why}")
-            return FarGuardian(self, made[0], tuple(answer["python"]))
+            return RemoteSupervisor(self, made[0], tuple(answer["python"]))
         except BaseException:
             with lock:
                 is_wanted = False
@@ -224,7 +232,7 @@ def _decoded(decode: Callable[[bytes], bytes], data: bytes) -> bytes:
         raise BrokenTunnel(str(error)) from None
 
 
-def far_fields(policy: Policy) -> dict[str, Any]:
+def remote_fields(policy: Policy) -> dict[str, Any]:
     """A policy as the far end is told of it: what is mounted there is there already, under the name
     that code knows it by."""
     return replace(
@@ -232,7 +240,7 @@ def far_fields(policy: Policy) -> dict[str, Any]:
     ).as_fields()
 
 
-class FarGuardian:
+class RemoteSupervisor:
     """A guardian at the far end of a tunnel."""
 
     def __init__(self, tunnel: Tunnel, control: socket.socket, python: tuple[int, ...]) -> None:
@@ -278,3 +286,158 @@ class _Answer:
     def wait(self, seconds: float) -> dict[str, Any] | None:
         self._come.wait(seconds)
         return self._body
+
+
+class RemoteLine:
+    """A place that is there, and the line to it."""
+
+    end: Farewell
+    """Ends both; to be called by whoever has it, and called when nobody has any more."""
+
+    def __init__(self, tunnel: Tunnel) -> None:
+        self.tunnel = tunnel
+        self.zygotes = Zygotes(tunnel.launch)
+        _lines.add(self)
+
+
+L = TypeVar("L", bound=RemoteLine)
+
+
+class RemotePlace(ABC, Generic[L]):
+    gone: ClassVar[type[SandboxFailed]]
+    """What is raised when it is gone."""
+    called: ClassVar[str]
+    """In error texts: "container"."""
+    advice: ClassVar[str]
+    """What to do about a policy that is refused there."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._line: L | None = None
+        self._closed = False
+        _places.add(self)
+
+    @abstractmethod
+    def _start(self, policy: Policy) -> L:
+        """Have it there, for a first sandbox of a policy."""
+
+    def start_sandbox(self, policy: Policy) -> Runner:
+        """The runner of a fresh sandbox in there."""
+        with self._lock:
+            line = self._open(policy)
+        try:
+            return line.zygotes.start_sandbox(policy)
+        except PolicyError as error:
+            raise PolicyError(f"{error} {self.advice}") from None
+        except self.gone:
+            raise
+        except SandboxFailed as error:
+            if line.tunnel.is_open:
+                raise
+            raise self.gone(line.tunnel.why_gone() or str(error)) from None
+
+    def _open(self, policy: Policy) -> L:
+        if self._closed:
+            raise SandboxFailed(f"this {self.called} is closed; make a new one")
+        line = self._line
+        if line is None or not line.tunnel.is_open:
+            if line is not None:
+                line.end()
+            line = self._line = self._start(policy)
+        return line
+
+    @property
+    def _open_line(self) -> L | None:
+        """The line, if there is one and it is open."""
+        line = self._line
+        return None if line is None or not line.tunnel.is_open else line
+
+    def close(self) -> None:
+        """End it, and every sandbox in it. Closing twice is harmless."""
+        with self._lock:
+            self._closed = True
+            line, self._line = self._line, None
+        if line is not None:
+            line.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+_places: weakref.WeakSet[RemotePlace[Any]] = weakref.WeakSet()
+_lines: weakref.WeakSet[RemoteLine] = weakref.WeakSet()
+"""Those of this process."""
+
+
+def _forget() -> None:
+    """After a fork: they are the parent's."""
+    for line in list(_lines):
+        line.zygotes.forget()
+        line.tunnel.abandon()
+    _lines.clear()
+    for place in list(_places):
+        place._lock = threading.Lock()  # whoever held it is not here
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+class Starts(Protocol):
+    """A place, or a choice of places."""
+
+    def start_sandbox(self, policy: Policy) -> Runner: ...
+
+    def close(self) -> None: ...
+
+
+class RemoteExecutor(Executor):
+    def __init__(
+        self, name: str, place: Starts, shares: bool, policy: Policy, options: Options
+    ) -> None:
+        """`shares` says that the place is not this executor's to end. The rest is as with
+        Executor."""
+        self._place, self._shares = place, shares
+        self._crowd = _Crowd()
+
+        def make_session(events: SessionEvents) -> Session:
+            return Session(policy, undoes=options.undoes, start=place.start_sandbox, events=events)
+
+        try:
+            super().__init__(name, policy, make_session, options)
+        except BaseException:
+            if not shares:
+                place.close()
+            raise
+
+    def _with_session(self, session: Session) -> Self:
+        other = super()._with_session(session)
+        self._crowd.add(1)
+        return other
+
+    def close(self) -> None:
+        """Give back the sandbox; the last executor of a place that is not shared ends that too."""
+        already, self._is_closed = self._is_closed, True
+        if already:
+            return
+        if not self._crowd.add(-1) and not self._shares:
+            self._place.close()  # at once: nothing in there has to be told
+        self._session.close()
+
+    _is_closed = False
+
+
+class _Crowd:
+    """How many executors have a place together: the first, and all that were made from it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._number = 1
+
+    def add(self, more: int) -> int:
+        """Gives how many there are now."""
+        with self._lock:
+            self._number += more
+            return self._number
