@@ -380,7 +380,7 @@ class Messages:
 
     @cached_property
     def _tags(self) -> tuple[str, ...]:
-        from fumehood.wire.codec import DECODERS
+        from fumehood.wire.values import DECODERS
 
         return (*sorted(DECODERS), *_FROM_WORKER)
 

@@ -17,8 +17,7 @@ from typing import Any
 import msgspec
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire.codec import DECODERS
-from fumehood.wire.values import Decoder, Encoder, RemoteObject, ValueLimits
+from fumehood.wire.values import DECODERS, Decoder, Encoder, RemoteObject, ValueLimits
 
 from .engine import Found, must_raise_only
 from .memory import bounded

@@ -302,7 +302,7 @@ def real_frames() -> list[bytes]:
         "a",
         ["list", 1, 2.5, ["bytes", 0]],
         "b",
-        ["tuple", ["set", 1], ["array", "<f8", [2], "C", True, 1]],
+        ["tuple", ["set", 1], ["array", "<f8", ["tuple", 2], "C", True, 1]],
     ]
     sent: list[tuple[Message, list[Any]]] = [
         (
@@ -351,8 +351,8 @@ def test_real_messages_are_all_heard() -> None:
 def test_memory_stays_in_proportion_to_what_came() -> None:
     """Small messages that name large things: lengths, shapes, references, powers."""
     bombs: list[Any] = [
-        ["array", "<f8", [1 << 40], "C", True, ""],
-        ["array", "<f8", [1 << 20, 0], "C", True, ""],
+        ["array", "<f8", ["tuple", 1 << 40], "C", True, ""],
+        ["array", "<f8", ["tuple", 1 << 20, 0], "C", True, ""],
         ["objects", [1 << 30]],
         ["range", 0, 1 << 62, 1],
         ["decimal", "1e999999999"],

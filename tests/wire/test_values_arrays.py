@@ -3,16 +3,14 @@ trusted with."""
 
 from __future__ import annotations
 
-import functools
 import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire import codec
 from fumehood.wire.values import Decoder, Encoder, RemoteObject, ValueLimits
 
 np = pytest.importorskip("numpy")
@@ -43,7 +41,6 @@ ARRAYS: dict[str, Any] = {
     "durations": np.array([1, 2], "m8[25s]"),
     "generic duration": np.array([1, 2], "m8"),
     "fields": np.zeros(3, NESTED),
-    "aligned fields": np.array([(1, 2.5), (3, 4.5)], ALIGNED),
     "no dimensions": np.array(5),
     "nothing": np.empty((0, 3)),
     "no text": np.array([], "U"),
@@ -78,21 +75,16 @@ def test_an_array_comes_back_as_it_was(name: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     hnp.arrays(
-        hnp.scalar_dtypes() | hnp.array_dtypes(max_size=3),
+        hnp.scalar_dtypes(),
         hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3),
     ),
     st.booleans(),
 )
 def test_any_array_comes_back_as_it_was(array: Any, turned: bool) -> None:
-    assume("((" not in str(array.dtype))  # a field with a title
     array = array.T if turned else array
     back = cross(array)
     assert (back.dtype, back.shape) == (array.dtype, array.shape)
-    assert (
-        back.tobytes() == array.tobytes()
-        or array.dtype.names is not None
-        and repr(back.tolist()) == repr(array.tolist())
-    )
+    assert back.tobytes() == array.tobytes()
 
 
 def test_an_array_is_sent_without_a_copy_and_received_without_one() -> None:
@@ -142,7 +134,6 @@ SCALARS: dict[str, Any] = {
     "no date": np.datetime64("NaT"),
     "duration": np.timedelta64(5, "D"),
     "void": np.void(b"abc"),
-    "fields": np.array([(1, 2.5)], ALIGNED)[0],
     "not a number": np.float64("nan"),
     "largest": np.uint64(2**64 - 1),
 }
@@ -153,16 +144,6 @@ def test_a_scalar_comes_back_as_it_was(name: str) -> None:
     back = cross(SCALARS[name])
     assert type(back) is type(SCALARS[name]) and back.dtype == SCALARS[name].dtype
     assert repr(back.tolist()) == repr(SCALARS[name].tolist())
-
-
-def test_every_row_of_numpy_s_has_an_example() -> None:
-    cross(np.arange(1))
-    rows = {kind for kind in codec.ENCODERS if kind.__module__.partition(".")[0] == "numpy"}
-    twins = {np.dtype(code).type for code in "iIlLqQG"}  # C's names for some of them
-    assert rows - {type(value) for value in SCALARS.values()} - twins == {
-        np.ndarray,
-        np.ma.MaskedArray,
-    }
 
 
 def test_a_scalar_can_be_a_key() -> None:
@@ -185,20 +166,18 @@ def test_what_is_not_plain_memory_stays_where_it_is() -> None:
         np.array([(1, None)], [("a", "i4"), ("b", object)]),
         np.ma.masked,
         np.array([(1,)], [(("title", "a"), "i4")]),
+        np.array([(1, 2.5)], ALIGNED)[0],
     ]
-    assert [type(value) for value in cross(odd)] == [RemoteObject] * 4
+    assert [type(value) for value in cross(odd)] == [RemoteObject] * 5
 
 
 def test_what_lies_between_the_fields_is_not_sent() -> None:
     dirty = np.frombuffer(bytearray(b"\xaa" * 64), np.uint8).view(ALIGNED)
-    _, buffers = Encoder().encode(np.concatenate([dirty] * 4))
-    assert all(
-        bytes(buffers[0])[place + 1 : place + 8] == bytes(7)
-        for place in range(0, len(buffers[0]), 16)
-    )
-    outer = np.dtype([("o", ALIGNED)])
-    _, buffers = Encoder().encode(np.concatenate([dirty] * 4).view(outer))
-    assert bytes(buffers[0])[1:8] == bytes(7)
+    dirty["a"] = dirty["b"] = 1
+    node, buffers = Encoder().encode(np.concatenate([dirty] * 40))
+    assert b"\xaa" not in b"".join(map(bytes, buffers))
+    back = Decoder().decode(node, [bytearray(buffer) for buffer in buffers])
+    assert back.tolist() == [(1, 1.0)] * 160 and back.dtype.itemsize == 9
 
 
 # -- hostile
@@ -211,9 +190,15 @@ def array(
     writable: Any = True,
     data: Any = bytes(8),
 ) -> tuple[Any, list[Any]]:
-    return ["array", dtype, list(shape) if type(shape) is tuple else shape, order, writable, 0], [
-        bytearray(data)
-    ]
+    shape = ["tuple", *shape] if type(shape) is tuple else shape
+    return ["array", dtype, shape, order, writable, 0], [bytearray(data)]
+
+
+ONE = ["array", "|i1", ["tuple", 1], "C", True, "AA=="]
+
+
+def fields(names: list[Any], *arrays: Any) -> tuple[Any, list[Any]]:
+    return ["fields", ["tuple", 1], ["tuple", *names], ["list", *arrays]], []
 
 
 HOSTILE: dict[str, tuple[Any, list[Any]]] = {
@@ -241,28 +226,15 @@ HOSTILE: dict[str, tuple[Any, list[Any]]] = {
     "many items of no size": array("|V0", (10**9,), data=b""),
     "many rows of nothing": array(shape=(10**9, 0), data=b""),
     "a bool that is two": array("|b1", data=b"\2"),
-    "a bool in a field that is two": array(
-        [2, ["a", "|i1", 0, []], ["b", "|b1", 1, []]], data=b"\0\2"
-    ),
-    "bools in a field": array([4, ["b", "|b1", 0, [2, 2]]], data=b"\1\0\1\3"),
     "a letter beyond Unicode": array("<U1", data=b"\xff\xff\xff\xff"),
     "a letter beyond Unicode, turned": array(">U1", data=b"\x00\x11\x00\x00"),
-    "a letter beyond Unicode in a field": array(
-        [5, ["p", "|i1", 0, []], ["b", "<U1", 1, []]], data=b"\0\xff\xff\xff\xff"
-    ),
-    "a field outside": array([8, ["a", "<i8", 1, []]]),
-    "a field before": array([8, ["a", "<i4", -1, []]]),
-    "a field of objects": array([8, ["a", "|O", 0, []]]),
-    "a field of many": array([8, ["a", "<i8", 0, [2]]]),
-    "fields of one name": array([8, ["a", "<i4", 0, []], ["a", "<i4", 4, []]]),
-    "a field without a name": array([8, [None, "<i4", 0, []]]),
-    "a field that is not one": array([8, "a"]),
-    "fields of a text": array([8, ["a", ["<i4"], 0, []]]),
-    "too many fields": array([8, *[[f"f{n}", "|i1", 0, []] for n in range(1001)]]),
-    "fields in fields in fields": array(
-        functools.reduce(lambda inner, _: [8, ["a", inner, 0, []]], range(20), "<i8")
-    ),
-    "an item of negative size": array([-8, ["a", "<i8", 0, []]]),
+    "a field of another length": fields(["a"], ["array", "|i1", ["tuple", 2], "C", True, "AAA="]),
+    "a field of objects": fields(["a"], ["objects", [1], 5]),
+    "a field that is a list": fields(["a"], ["list", 1]),
+    "fields of one name": fields(["a", "a"], ONE, ONE),
+    "a field without a name": fields([None], ONE),
+    "more fields than names": fields(["a"], ONE, ONE),
+    "no fields": fields([]),
     "more objects than places": (["objects", [1], 1, 2], []),
     "fewer objects than places": (["objects", [3], 1, 2], []),
     "no objects in many places": (["objects", [0, 10**9]], []),
@@ -273,8 +245,8 @@ HOSTILE: dict[str, tuple[Any, list[Any]]] = {
         [
             "masked",
             array()[0],
-            ["array", "<i8", [1], "C", True, 1],
-            ["scalar", "<i8", "AAAAAAAAAAA="],
+            ["array", "<i8", ["tuple", 1], "C", True, 1],
+            ["array", "<i8", ["tuple"], "C", True, "AAAAAAAAAAA="],
         ],
         [bytearray(8)] * 2,
     ),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire import codec
+from fumehood.wire import values
 from fumehood.wire.values import Decoder, Encoder, Record, RemoteError, RemoteObject, ValueLimits
 
 PRIME = (1 << 61) - 1
@@ -38,9 +38,7 @@ MALFORMED: dict[str, Any] = {
     "a list as a key": ["dict", ["list"], 1],
     "a list in a tuple as a key": ["set", ["tuple", ["list"]]],
     "a dataclass as a key": ["dict", ["record", "dataclass", "T", []], 1],
-    "an int of decimal digits": ["int", "12"],
-    "an int with underscores": ["int", "0x1_0"],
-    "an int in other digits": ["int", "0x١"],
+    "an int of digits": ["int", 12],
     "an int that is none": ["int", None],
     "a float of other words": ["float", "1e400"],
     "a complex of texts": ["complex", "a", "b"],
@@ -52,19 +50,19 @@ MALFORMED: dict[str, Any] = {
     "a time of floats": ["time", 1.0, 0, 0, 0, 0, None],
     "a zone that is a text": ["time", 1, 0, 0, 0, 0, "UTC"],
     "a zone that is a list": ["datetime", 2020, 1, 1, 0, 0, 0, 0, 0, ["list"]],
+    "a zone that is a date": ["time", 1, 0, 0, 0, 0, ["date", 1, 1, 1]],
     "a zone outside of the zones": ["zone", "../../etc/passwd", None],
     "an absolute zone": ["zone", "/etc/localtime", None],
     "a zone with dots": ["zone", "tzdata.zoneinfo", None],
-    "an offset of a year": ["timezone", 365, 0, 0, None],
+    "an offset of a year": ["timezone", ["timedelta", 365, 0, 0], None],
     "an endless time difference": ["timedelta", 10**18, 0, 0],
     "a decimal with spaces": ["decimal", " 1 "],
     "a decimal of an absurd exponent": ["decimal", "1E+9999999999999999999"],
     "a fraction of nothing": ["fraction", 1, 0],
     "a fraction of texts": ["fraction", "1", "2"],
-    "a fraction too large to shorten": ["fraction", ["int", ["bytes", 0]], 3],
+    "a fraction too large to shorten": ["fraction", ["int", 0], 3],
     "a uuid with braces": ["uuid", "{" + "0" * 30 + "}"],
-    "a path of an unknown kind": ["path", "sparse", "a"],
-    "a path that is a number": ["path", "pure", 1],
+    "a path that is a number": ["path", 1],
     "a deque that is too long": ["deque", 1, 1, 2],
     "a deque of negative length": ["deque", -1],
     "packed texts": ["packed", "list", "u", "AAAA"],
@@ -99,7 +97,7 @@ def test_what_is_malformed_is_a_protocol_error(what: str) -> None:
         Decoder().decode(MALFORMED[what], [bytearray(b"\1" * 5000)] if "too large" in what else [])
 
 
-@pytest.mark.parametrize("tag", sorted(codec.DECODERS))
+@pytest.mark.parametrize("tag", sorted(values.DECODERS))
 def test_a_tag_with_too_few_or_too_many_parts_is_a_protocol_error_or_a_value(tag: str) -> None:
     for count in range(12):
         for part in (None, 1, "x", ["list"], ["text", "eA=="]):
@@ -181,7 +179,7 @@ def test_a_chain_that_would_overflow_the_stack_when_it_is_dropped_is_refused(
     if link[0] == "objects":
         pytest.importorskip("numpy")
     chain: list[Any] = ["list", ["list"]]
-    for number in range(1, codec.FRAGILE + 2):
+    for number in range(1, values.FRAGILE + 2):
         chain.append([*link, ["ref", number]])
     Decoder().decode(chain[:-1])
     with pytest.raises(WorkerProtocolError, match="that hold references"):
@@ -190,10 +188,10 @@ def test_a_chain_that_would_overflow_the_stack_when_it_is_dropped_is_refused(
 
 def test_deques_beyond_that_bound_are_not_sent() -> None:
     shared: list[Any] = []
-    value = [shared, *[deque([shared]) for _ in range(codec.FRAGILE + 5)]]
+    value = [shared, *[deque([shared]) for _ in range(values.FRAGILE + 5)]]
     node, buffers = Encoder(lambda value: (1, "deque", "")).encode(value)
     back = Decoder().decode(node, buffers)
-    assert [type(item) for item in back[1:]] == [deque] * codec.FRAGILE + [RemoteObject] * 5
+    assert [type(item) for item in back[1:]] == [deque] * values.FRAGILE + [RemoteObject] * 5
 
 
 def test_a_key_cannot_be_made_of_shared_parts() -> None:
@@ -213,12 +211,16 @@ def test_a_long_text_in_a_key_has_no_number() -> None:
         Decoder().decode(["set", ["tuple", ["text", "eA=="], 1], ["tuple", ["ref", 1], 2]])
 
 
+def large(number: int) -> Any:
+    return Encoder().encode(number)[0]
+
+
 def colliding() -> dict[str, list[Any]]:
     return {
-        "ints": [["int", hex(5 + n * PRIME)] for n in range(100, 2100)],
+        "ints": [large(5 + n * PRIME) for n in range(100, 2100)],
         "complex numbers": [["complex", float(-1000003 * n), float(n)] for n in range(2000)],
         "decimals": [["decimal", str(5 + n * PRIME)] for n in range(2000)],
-        "fractions": [["fraction", ["int", hex(5 + n * PRIME)], 1] for n in range(100, 2100)],
+        "fractions": [["fraction", large(5 + n * PRIME), 1] for n in range(100, 2100)],
         "uuids": [["uuid", f"{5 + n * PRIME:032x}"] for n in range(2000)],
         "tuples": [["tuple", *[-1 - (n >> bit & 1) for bit in range(11)]] for n in range(2000)],
         "records": [
@@ -297,7 +299,7 @@ def test_decoding_imports_nothing_by_a_name_it_was_given(monkeypatch: pytest.Mon
 def test_where_a_library_is_missing_a_record_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("numpy", "numpy.ma", "pandas", "PIL", "PIL.Image"):
         monkeypatch.setitem(sys.modules, name, None)
-    column = ["array", "<i8", [1], "C", True, "AAAAAAAAAAA="]
+    column = ["array", "<i8", ["tuple", 1], "C", True, "AAAAAAAAAAA="]
     labels = ["rangeindex", 0, 1, 1, None]
     nodes = [
         *(
@@ -311,17 +313,22 @@ def test_where_a_library_is_missing_a_record_says_so(monkeypatch: pytest.MonkeyP
         ),
         *(
             ["series", labels, "n", column],
-            ["frame", labels, ["index", ["strings", "str", ["list", "a"]], None, None], column],
+            [
+                "frame",
+                labels,
+                ["index", ["strings", "str", ["list", "a"]], None, None],
+                ["list", column],
+            ],
         ),
         *(
-            ["multiindex", [labels], [column], ["list"]],
-            ["timestamp", 0, "s", None, 0],
+            ["multiindex", ["list", labels], ["list", column], ["tuple", None]],
+            ["timestamp", 0, "s", None],
             ["duration", 0, "s"],
             ["period", 0, "M"],
         ),
         *(
             ["interval", 0, 1, "left"],
-            ["masked", column, None, ["scalar", "<i8", "AAAAAAAAAAA="]],
+            ["masked", column, None, ["array", "<i8", ["tuple"], "C", True, "AAAAAAAAAAA="]],
             ["image", "L", 1, 1, None, None, "AA=="],
         ),
         ["series", labels, None, ["category", column, ["index", column, None, None], False]],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import WorkerProtocolError
-from fumehood.wire.pictures import BITS
+from fumehood.wire.arrays import BITS
 from fumehood.wire.records import Picture
 from fumehood.wire.values import Decoder, Encoder
 
@@ -90,9 +90,9 @@ def test_a_picture_is_a_constant_that_shows_itself() -> None:
 @pytest.mark.parametrize(
     "node",
     [
-        ["image", "RGB", 1, 1, ["RGB", "AAAA"], None, "AAAA"],
-        ["image", "P", 1, 1, ["BGR", "AAAA"], None, "AA=="],
-        ["image", "P", 1, 1, ["RGB", "AAA="], None, "AA=="],
+        ["image", "RGB", 1, 1, ["tuple", "RGB", ["bytes", "AAAA"]], None, "AAAA"],
+        ["image", "P", 1, 1, ["tuple", "BGR", ["bytes", "AAAA"]], None, "AA=="],
+        ["image", "P", 1, 1, ["tuple", "RGB", ["bytes", "AAA="]], None, "AA=="],
         ["image", "P", 1, 1, None, "x", "AA=="],
         ["image", "P", 1, 1, None, 256, "AA=="],
         ["image", "P", 1, 1, None, ["list", "AA=="], "AA=="],

@@ -1,341 +1,404 @@
-"""Rows of the value codec for pandas: Series, DataFrame, every kind of Index, and their scalars.
-Works with pandas 2.1 and later.
+"""Rows of the value codec for pandas: Series, DataFrame, indexes, columns and scalars. Works with
+pandas 2.1 and later.
 
-Everything with values in it is made of columns (columns.py).
+The values of a table are columns: numpy arrays, or pandas' arrays of nullable numbers, texts,
+categories, instants in a time zone, periods and intervals. A table with a column of another kind
+is sent as a RemoteObject. `attrs` do not travel.
 """
 
 from __future__ import annotations
 
+import functools
+import re
+from collections.abc import Hashable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from fumehood.wire.arrays import library
-from fumehood.wire.codec import (
+from fumehood.wire.values import (
     INT_MAX,
     INT_MIN,
     LATE,
     Decoding,
+    Encode,
     Encoding,
-    Node,
-    Unsupported,
-    arity,
-    decodes,
-    exactly,
-    guarded,
+    Row,
     malformed,
+    to_zone,
+    zone,
 )
-from fumehood.wire.columns import (
-    CLOSED,
-    COLUMNS,
-    FREQ,
-    column_of,
-    freq_of,
-    own_zone,
-    quickly_unique,
-    to_column,
-    to_freq,
-    to_level,
-    to_numbers,
-    zone_of,
-)
-from fumehood.wire.records import Record
-from fumehood.wire.standard import to_zone
 
-# -- indexes
+UNSORTED: Final = 20_000
+"""Unsorted numbers in the categories and levels of one value. pandas finds duplicates with hash
+tables whose hashes can be foreseen, so more of them could be made to collide at a high cost."""
+MOST_ROWS: Final = 5_000_000
+"""Rows of a table without columns, and entries of a level that is a range."""
+_FREQ: Final = re.compile(r"(-?\d{1,9})?[A-Za-z]{1,6}(-[A-Z]{3})?")
+_CLOSED: Final = ("left", "right", "both", "neither")
+_UNITS: Final = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_NULLABLE: Final = {
+    **{f"Int{bits}": f"i{bits // 8}" for bits in (8, 16, 32, 64)},
+    **{f"UInt{bits}": f"u{bits // 8}" for bits in (8, 16, 32, 64)},
+    "Float32": "f4",
+    "Float64": "f8",
+    "boolean": "?",
+}
 
 
-def _index(walk: Encoding, value: Any) -> Node:
-    seen = walk.seen(value)
-    if seen is not None:
-        return seen
-    number = walk.reserve(value)
-    walk.enter(1)
-    kind = type(value).__name__
-    node: Node
-    if kind == "RangeIndex":
-        node = [
-            "rangeindex",
-            *_within([int(value.start), int(value.stop), int(value.step)]),
-            walk.key(value.name),
-        ]
-    elif kind == "MultiIndex":
-        np = import_module("numpy")
-        if not all(quickly_unique(walk, level) for level in value.levels):
-            raise Unsupported("many unsorted levels")
-        levels = [walk.value(level) for level in value.levels]
-        codes = [walk.value(np.array(codes)) for codes in value.codes]
-        node = ["multiindex", levels, codes, [walk.key(name) for name in value.names]]
-    else:
-        freq = getattr(value, "freq", None) if kind in ("DatetimeIndex", "TimedeltaIndex") else None
-        text = getattr(freq, "freqstr", None)
-        node = [
-            "index",
-            column_of(walk, value),
-            walk.key(value.name),
-            text if text and FREQ.fullmatch(text) else None,
-        ]
-    walk.depth += 1
-    walk.fill(number)
-    return node
+def _np() -> Any:
+    return import_module("numpy")
 
 
-def _within(numbers: list[int]) -> list[int]:
-    """A range of larger numbers can be made, but not used: numpy cannot hold them."""
-    if not INT_MIN <= min(numbers) <= max(numbers) <= INT_MAX:
-        raise Unsupported("numbers beyond 64 bits")
-    return numbers
+def _pd() -> Any:
+    return import_module("pandas")
 
 
-def _pandas(walk: Decoding, what: str, parts: list[Any]) -> Any:
-    """pandas, or what takes the place of the value where it is not installed."""
-    pd = library("pandas", what)
-    if type(pd) is Record:
-        for part in parts:
-            _pass_over(walk, part)
-    return pd
+# -- columns
 
 
-def _pass_over(walk: Decoding, part: Any) -> None:
-    """Decode what can be decoded without pandas: what is numbered inside still has to get its
-    number."""
-    if type(part) is list and part and part[0] in COLUMNS[2:]:
-        for inner in part[1:]:
-            _pass_over(walk, inner)
-    else:
-        walk.value(part)
+@functools.cache
+def _column_types() -> tuple[dict[type, str], dict[str, Any]]:
+    """The types of pandas' arrays that travel, with their tags; and the two dtypes of texts."""
+    pd = _pd()
+    arrays = pd.arrays
+    try:
+        texts = {"string": pd.StringDtype(), "str": pd.StringDtype(na_value=float("nan"))}
+    except TypeError:  # before pandas 2.3 there is one kind
+        texts = {"string": pd.StringDtype(), "str": pd.StringDtype()}
+    tags = {
+        **dict.fromkeys(
+            (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray), "nullable"
+        ),
+        **{type(pd.array([], dtype=dtype)): "strings" for dtype in texts.values()},
+        pd.Categorical: "category",
+        arrays.DatetimeArray: "instants",
+        arrays.PeriodArray: "periods",
+        arrays.IntervalArray: "intervals",
+    }
+    return tags, texts
 
 
-@decodes("rangeindex")
-def _to_range_index(walk: Decoding, node: list[Any]) -> Any:
-    *parts, name = arity(node, 4)
-    number = walk.reserve()
-    pd = _pandas(walk, "pandas.RangeIndex", [name])
-    if type(pd) is Record:
-        return walk.fill(number, pd)
-    start, stop, step = _within([exactly(int, part) for part in parts])
-    return walk.fill(number, pd.RangeIndex(start, stop, step, name=walk.key(name)))
+def _column(values: Any) -> Any:
+    """The values of a Series or an Index as a part."""
+    np = _np()
+    if not isinstance(values.dtype, np.dtype):
+        if type(values.array) not in _column_types()[0]:
+            malformed("a column of an unknown kind")
+        return values.array
+    array = np.asarray(values.to_numpy())
+    if array.flags.writeable or array.dtype.hasobject:
+        return array
+    # pandas gives read-only views. The column on the other side is a separate one.
+    view = array.view()
+    try:
+        view.flags.writeable = True
+    except ValueError:
+        return array.copy()
+    return view
 
 
-@decodes("multiindex")
-def _to_multi_index(walk: Decoding, node: list[Any]) -> Any:
-    levels, codes, names = (exactly(list, part) for part in arity(node, 3))
-    number = walk.reserve()
-    pd = _pandas(walk, "pandas.MultiIndex", [*levels, *codes, *names])
-    if type(pd) is Record:
-        return walk.fill(number, pd)
-    walk.spend(len(levels) + len(codes) + len(names))
-    made = [to_level(walk, level) for level in levels], [to_numbers(walk, code) for code in codes]
-    if len({len(code) for code in made[1]}) != 1 or any(code.dtype.kind != "i" for code in made[1]):
-        malformed("codes that do not fit each other")
-    return walk.fill(
-        number,
-        pd.MultiIndex(*made, names=[walk.key(name) for name in names], verify_integrity=True),
+def _is_column(values: Any) -> bool:
+    return type(values) in _column_types()[0] or _is_array(values)
+
+
+def _is_array(values: Any, dtype: str | None = None) -> bool:
+    is_array = type(values) is _np().ndarray and values.ndim == 1
+    return is_array and (dtype is None or values.dtype == _np().dtype(dtype))
+
+
+def _split_nullable(array: Any) -> Sequence[Any]:
+    name = array.dtype.name
+    dtype = _np().dtype(_NULLABLE[name])
+    return name, array.to_numpy(dtype=dtype, na_value=dtype.type(0)), array.isna()
+
+
+def _join_nullable(name: str, data: Any, mask: Any) -> Any:
+    if not _is_array(data, _NULLABLE[name]) or not _is_array(mask, "?") or len(data) != len(mask):
+        malformed("nullable numbers of another type or length")
+    arrays = _pd().arrays
+    if name == "boolean":
+        return arrays.BooleanArray(data, mask)
+    return (arrays.FloatingArray if "Float" in name else arrays.IntegerArray)(data, mask)
+
+
+def _split_strings(array: Any) -> Sequence[Any]:
+    missing = getattr(array.dtype, "na_value", _pd().NA)
+    texts = array.to_numpy(dtype=object, na_value=None).tolist()
+    return "string" if missing is _pd().NA else "str", texts
+
+
+def _join_strings(name: str, texts: list[Any]) -> Any:
+    if set(map(type, texts)) - {str, type(None)}:
+        malformed("a text column of something else")
+    return _pd().array(texts, dtype=_column_types()[1][name])
+
+
+def _level(walk: Encoding | Decoding, index: Any) -> None:
+    """Refuse categories or levels in which pandas would search long for duplicates."""
+    np, pd = _np(), _pd()
+    if not isinstance(index, pd.Index) or isinstance(index, pd.MultiIndex):
+        malformed("categories or levels that are no index")
+    if isinstance(index, pd.RangeIndex):
+        if len(index) > MOST_ROWS:
+            malformed("too many categories or levels")
+        return
+    values = index.to_numpy()
+    if values.dtype == object and isinstance(walk, Decoding):
+        walk.keys(values.tolist())  # pandas hashes these as Python does
+    if (
+        len(values) <= 100
+        or isinstance(index.dtype, (np.dtype, pd.StringDtype))
+        and (values.dtype == object)
+    ):
+        return
+    try:
+        is_sorted = bool((values[1:] > values[:-1]).all()) and index.is_monotonic_increasing
+    except TypeError:
+        is_sorted = False
+    walk.unsorted += 0 if is_sorted else len(values)
+    if walk.unsorted > UNSORTED:
+        malformed("many unsorted categories or levels")
+
+
+def _levels(walk: Encoding | Decoding, levels: Any) -> None:
+    for level in levels:
+        _level(walk, level)
+
+
+def _join_category(codes: Any, categories: Any, ordered: bool) -> Any:
+    if not _is_array(codes) or codes.dtype.kind != "i":
+        malformed("codes that are not whole numbers")
+    return _pd().Categorical.from_codes(codes, categories, ordered=ordered)
+
+
+def _zone(tz: Any) -> Any:
+    """Some versions of pandas make zones of pytz, which are known by their name alone."""
+    if type(tz).__module__.partition(".")[0] == "pytz":
+        return tz.zone, None
+    return zone(tz)
+
+
+def _to_zone(part: Any) -> Any:
+    """The zone as this pandas makes it of a name: before pandas 3, zones of equal name and
+    different type are different dtypes."""
+    tz = to_zone(part)
+    if tz is None:
+        malformed("instants without a zone")
+    return getattr(tz, "key", tz) if int(_pd().__version__.partition(".")[0]) < 3 else tz
+
+
+def _split_instants(array: Any) -> Sequence[Any]:
+    index = _pd().DatetimeIndex(array)
+    return _np().array(index.tz_convert("UTC").tz_localize(None).to_numpy()), _zone(index.tz)
+
+
+def _join_instants(data: Any, tz: Any) -> Any:
+    if not _is_array(data) or data.dtype.kind != "M":
+        malformed("instants of something else")
+    return _pd().DatetimeIndex(data).tz_localize("UTC").tz_convert(_to_zone(tz)).array
+
+
+def _freq(text: Any) -> str:
+    if type(text) is not str or not _FREQ.fullmatch(text):
+        malformed("a frequency that is none")
+    return text
+
+
+def _join_periods(data: Any, freq: str) -> Any:
+    if not _is_array(data, "i8"):
+        malformed("periods of something else")
+    return _pd().arrays.PeriodArray(data, dtype=_pd().PeriodDtype(_freq(freq)))
+
+
+def _join_intervals(left: Any, right: Any, closed: str) -> Any:
+    if closed not in _CLOSED or not _is_column(left) or not _is_column(right):
+        malformed("intervals of something else")
+    return _pd().arrays.IntervalArray.from_arrays(left, right, closed=closed)
+
+
+_ROWS: Final = {
+    row.tag: row
+    for row in (
+        Row("nullable", "pandas.", (str, Any, Any), _split_nullable, _join_nullable),
+        Row("strings", "pandas.", (str, list), _split_strings, _join_strings),
+        Row(
+            "category",
+            "pandas.",
+            (Any, _level, bool),
+            lambda v: (_np().array(v.codes), v.categories, bool(v.ordered)),
+            _join_category,
+        ),
+        Row("instants", "pandas.", (Any, Any), _split_instants, _join_instants),
+        Row(
+            "periods",
+            "pandas.",
+            (Any, str),
+            lambda v: (_np().array(v.asi8), _freq(v.dtype.name[len("period[") : -1])),
+            _join_periods,
+        ),
+        Row(
+            "intervals",
+            "pandas.",
+            (Any, Any, str),
+            lambda v: (_column(v.left), _column(v.right), v.closed),
+            _join_intervals,
+        ),
     )
+}
 
 
-@decodes("index")
-def _to_index(walk: Decoding, node: list[Any]) -> Any:
-    column, name, freq = arity(node, 3)
-    number = walk.reserve()
-    pd = _pandas(walk, "pandas.Index", [column, name])
-    if type(pd) is Record:
-        return walk.fill(number, pd)
-    values = to_column(walk, column)
-    index = pd.Index(values, dtype=values.dtype, name=walk.key(name))
+# -- indexes and tables
+
+
+def _split_index(index: Any) -> Sequence[Any]:
+    is_time = type(index).__name__ in ("DatetimeIndex", "TimedeltaIndex")
+    freq = getattr(index.freq, "freqstr", None) if is_time else None
+    return _column(index), index.name, freq if freq and _FREQ.fullmatch(freq) else None
+
+
+def _join_index(column: Any, name: Any, freq: Any) -> Any:
+    pd = _pd()
+    if not _is_column(column):
+        malformed("an index of something else")
+    index = pd.Index(column, dtype=column.dtype, name=name)
     if freq is not None and isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)):
-        freq = to_freq(walk, freq)
         try:
-            index.freq = freq
+            index.freq = _freq(freq)
         except ValueError:
-            index.freq = (
-                None  # another pandas may call it by another name; the values are what counts
-            )
-    return walk.fill(number, index)
-
-
-# -- tables
-
-
-def _series(walk: Encoding, value: Any) -> Node:
-    seen = walk.seen(value)
-    if seen is not None:
-        return seen
-    number = walk.reserve(value)
-    walk.enter(1)
-    node: Node = ["series", walk.value(value.index), walk.key(value.name), column_of(walk, value)]
-    walk.depth += 1
-    walk.fill(number)
-    return node
-
-
-@decodes("series")
-def _to_series(walk: Decoding, node: list[Any]) -> Any:
-    index, name, column = arity(node, 3)
-    number = walk.reserve()
-    pd = _pandas(walk, "pandas.Series", [index, name, column])
-    if type(pd) is Record:
-        return walk.fill(number, pd)
-    index, name = _labels(walk, index), walk.key(name)
-    return walk.fill(number, _made_series(pd, to_column(walk, column), index, name))
-
-
-def _labels(walk: Decoding, node: Any) -> Any:
-    index = walk.value(node)
-    if not isinstance(index, import_module("pandas").Index):
-        malformed("labels that are no index")
+            index.freq = None  # another pandas has another name for it
     return index
 
 
-def _made_series(pd: Any, values: Any, index: Any, name: Any = None) -> Any:
-    if len(values) != len(index):
-        malformed("a column that is longer or shorter than its index")
-    return pd.Series(values, index=index, name=name, dtype=values.dtype, copy=False)
+def _range(*numbers: int) -> Sequence[int]:
+    """pandas makes ranges of larger numbers, but numpy cannot hold these."""
+    if not INT_MIN <= min(numbers) <= max(numbers) <= INT_MAX:
+        malformed("numbers beyond 64 bits")
+    return numbers
 
 
-def _frame(walk: Encoding, value: Any) -> Node:
-    seen = walk.seen(value)
-    if seen is not None:
-        return seen
-    number = walk.reserve(value)
-    walk.enter(value.shape[1])
-    node: list[Any] = ["frame", walk.value(value.index), walk.value(value.columns)]
-    for place in range(value.shape[1]):
-        column = value.iloc[:, place]
-        node.append(column_of(walk, column))
-    if not value.shape[1] and len(value) > walk.limits.items:
-        raise Unsupported("a great many rows of nothing")
-    walk.depth += 1
-    walk.fill(number)
-    return node
+def _join_levels(levels: list[Any], codes: list[Any], names: Any) -> Any:
+    for code in codes:
+        if not _is_array(code) or code.dtype.kind != "i" or len(code) != len(codes[0]):
+            malformed("codes that do not fit each other")
+    return _pd().MultiIndex(levels, codes, names=names, verify_integrity=True)
 
 
-@decodes("frame")
-def _to_frame(walk: Decoding, node: list[Any]) -> Any:
-    if len(node) < 3:
+def _series(index: Any, name: Any, column: Any) -> Any:
+    pd = _pd()
+    if not isinstance(index, pd.Index) or not _is_column(column) or len(index) != len(column):
+        malformed("a column that does not fit its index")
+    return pd.Series(column, index=index, name=name, dtype=column.dtype, copy=False)
+
+
+def _split_frame(frame: Any) -> Sequence[Any]:
+    if not frame.shape[1] and len(frame) > MOST_ROWS:
+        malformed("too many rows without columns")
+    columns = [_column(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    return frame.index, frame.columns, columns
+
+
+def _join_frame(index: Any, names: Any, columns: list[Any]) -> Any:
+    pd = _pd()
+    series = {place: _series(index, None, column) for place, column in enumerate(columns)}
+    if not isinstance(index, pd.Index) or not isinstance(names, pd.Index):
         malformed("a table without labels")
-    number = walk.reserve()
-    pd = _pandas(walk, "pandas.DataFrame", node[1:])
-    if type(pd) is Record:
-        return walk.fill(number, pd)
-    index, columns = _labels(walk, node[1]), _labels(walk, node[2])
-    series = {
-        place: _made_series(pd, to_column(walk, part), index) for place, part in enumerate(node[3:])
-    }
-    if len(columns) != len(series) or not series and len(index) > walk.limits.items:
+    if len(names) != len(series) or not series and len(index) > MOST_ROWS:
         malformed("a table of other columns than it names")
     frame = pd.DataFrame(series, index=index, copy=False)
-    frame.columns = columns
-    return walk.fill(number, frame)
+    frame.columns = names
+    return frame
+
+
+_INDEX: Final = Row(
+    "index", "pandas.Index", (Any, Hashable, Any), _split_index, _join_index, numbered=True
+)
+Row(
+    "rangeindex",
+    "pandas.RangeIndex",
+    (int, int, int, Hashable),
+    lambda v: (*_range(int(v.start), int(v.stop), int(v.step)), v.name),
+    lambda *v: _pd().RangeIndex(*_range(*v[:3]), name=v[3]),
+    numbered=True,
+)
+Row(
+    "multiindex",
+    "pandas.MultiIndex",
+    (_levels, list, Hashable),
+    lambda v: ([*v.levels], [_np().array(code) for code in v.codes], tuple(v.names)),
+    _join_levels,
+    numbered=True,
+)
+Row(
+    "series",
+    "pandas.Series",
+    (Any, Hashable, Any),
+    lambda v: (v.index, v.name, _column(v)),
+    _series,
+    numbered=True,
+)
+Row("frame", "pandas.DataFrame", (Any, Any, list), _split_frame, _join_frame, numbered=True)
 
 
 # -- scalars
 
 
-def _timestamp(walk: Encoding, value: Any) -> Node:
-    ticks, unit = int(value.asm8.astype("i8")), value.unit
-    if not _is_moment(ticks, unit):
-        raise Unsupported("a time outside of the calendar")
-    return ["timestamp", ticks, unit, zone_of(walk, value.tz), value.fold]
+def _moment(ticks: int, unit: str) -> tuple[int, str]:
+    """pandas makes times outside of the years 1 to 9999, but hardly any method works on them."""
+    if not -62_135_596_800 <= ticks // _UNITS[unit] <= 253_402_300_799 or ticks <= INT_MIN:
+        malformed("a time outside of the calendar")
+    return ticks, unit
 
 
-_UNITS: Final = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+def _join_timestamp(ticks: int, unit: str, tz: Any) -> Any:
+    moment = _pd().Timestamp(_np().datetime64(*_moment(ticks, unit)))
+    return moment if tz is None else moment.tz_localize("UTC").tz_convert(_to_zone(tz))
 
 
-def _is_moment(ticks: int, unit: str) -> bool:
-    """Whether it lies in the years 1 to 9999: pandas makes others, of which hardly any method
-    works."""
-    return -62_135_596_800 <= ticks // _UNITS[unit] <= 253_402_300_799 and ticks > INT_MIN
-
-
-@decodes("timestamp", key=True)
-def _to_timestamp(walk: Decoding, node: list[Any]) -> Any:
-    ticks, unit, tz, fold = arity(node, 4)
-    pd = _pandas(walk, "pandas.Timestamp", [tz])
-    if type(pd) is Record:
-        return pd
-    if (
-        exactly(str, unit) not in _UNITS
-        or fold not in (0, 1)
-        or not _is_moment(exactly(int, ticks), unit)
-    ):
-        malformed("a time that is none")
-    moment, tz = pd.Timestamp(import_module("numpy").datetime64(ticks, unit)), to_zone(walk, tz)
-    return moment if tz is None else moment.tz_localize("UTC").tz_convert(own_zone(pd, tz))
-
-
-def _duration(walk: Encoding, value: Any) -> Node:
-    return ["duration", int(value.asm8.astype("i8")), value.unit]
-
-
-@decodes("duration", key=True)
-def _to_duration(walk: Decoding, node: list[Any]) -> Any:
-    ticks, unit = arity(node, 2)
-    pd = library("pandas", "pandas.Timedelta")
-    if type(pd) is Record:
-        return pd
-    if exactly(str, unit) not in _UNITS or not INT_MIN < exactly(int, ticks) <= INT_MAX:
+def _join_duration(ticks: int, unit: str) -> Any:
+    if unit not in _UNITS or not INT_MIN < ticks <= INT_MAX:
         malformed("a duration that is none")
-    return pd.Timedelta(import_module("numpy").timedelta64(ticks, unit))
+    return _pd().Timedelta(_np().timedelta64(ticks, unit))
 
 
-def _period(walk: Encoding, value: Any) -> Node:
-    return ["period", value.ordinal, freq_of(value.freqstr)]
+Row(
+    "timestamp",
+    "pandas.Timestamp",
+    (int, str, Any),
+    lambda v: (*_moment(int(v.asm8.astype("i8")), v.unit), _zone(v.tz)),
+    _join_timestamp,
+)
+Row(
+    "duration",
+    "pandas.Timedelta",
+    (int, str),
+    lambda v: (int(v.asm8.astype("i8")), v.unit),
+    _join_duration,
+)
+Row(
+    "period",
+    "pandas.Period",
+    (int, str),
+    lambda v: (v.ordinal, _freq(v.freqstr)),
+    lambda ordinal, freq: _pd().Period(ordinal=ordinal, freq=_freq(freq)),
+)
+Row(
+    "interval",
+    "pandas.Interval",
+    (Hashable, Hashable, str),
+    lambda v: (v.left, v.right, v.closed),
+    lambda *v: _pd().Interval(*v),
+)
+_NAT: Final = Row("nat", "pandas.", (), lambda v: (), lambda: _pd().NaT)
+_NA: Final = Row("na", "pandas.", (), lambda v: (), lambda: _pd().NA)
 
 
-@decodes("period", key=True)
-def _to_period(walk: Decoding, node: list[Any]) -> Any:
-    ordinal, freq = arity(node, 2)
-    pd = library("pandas", "pandas.Period")
-    return (
-        pd
-        if type(pd) is Record
-        else pd.Period(ordinal=exactly(int, ordinal), freq=to_freq(walk, freq))
-    )
-
-
-def _interval(walk: Encoding, value: Any) -> Node:
-    return ["interval", walk.key(value.left), walk.key(value.right), value.closed]
-
-
-@decodes("interval", key=True)
-def _to_interval(walk: Decoding, node: list[Any]) -> Any:
-    left, right, closed = arity(node, 3)
-    pd = _pandas(walk, "pandas.Interval", [left, right])
-    if type(pd) is Record:
-        return pd
-    if closed not in CLOSED:
-        malformed("an interval that is none")
-    return pd.Interval(walk.key(left), walk.key(right), closed)
-
-
-@decodes("nat", key=True)
-def _to_nat(walk: Decoding, node: list[Any]) -> Any:
-    arity(node, 0)
-    pd = library("pandas", "pandas.NaT")
-    return pd if type(pd) is Record else pd.NaT
-
-
-@decodes("na", key=True)
-def _to_na(walk: Decoding, node: list[Any]) -> Any:
-    arity(node, 0)
-    pd = library("pandas", "pandas.NA")
-    return pd if type(pd) is Record else pd.NA
-
-
-def _rows(pd: Any) -> dict[type, Any]:
-    indexes = dict.fromkeys(
-        [pd.Index, pd.RangeIndex, pd.MultiIndex, pd.CategoricalIndex, pd.IntervalIndex], _index
-    )
-    times = dict.fromkeys([pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex], _index)
-    scalars = {
-        pd.Timestamp: _timestamp,
-        pd.Timedelta: _duration,
-        pd.Period: _period,
-        pd.Interval: _interval,
+def _pandas_types(pd: Any) -> dict[type, Encode]:
+    indexes = (pd.CategoricalIndex, pd.IntervalIndex, pd.DatetimeIndex, pd.TimedeltaIndex)
+    return {
+        **dict.fromkeys((*indexes, pd.PeriodIndex), _INDEX.encode),
+        **{kind: _ROWS[tag].encode for kind, tag in _column_types()[0].items()},
+        type(pd.NaT): _NAT.encode,
+        type(pd.NA): _NA.encode,
     }
-    names = {type(pd.NaT): lambda walk, value: ["nat"], type(pd.NA): lambda walk, value: ["na"]}
-    rows = {**indexes, **times, **scalars, **names, pd.Series: _series, pd.DataFrame: _frame}
-    return {kind: guarded(row) for kind, row in rows.items()}
 
 
-LATE["pandas"] = _rows
+LATE["pandas"].append(_pandas_types)
