@@ -1,18 +1,19 @@
-"""Every message of the protocol, in one table: its name, who sends it, what answers it, and its
-fields.
+"""Every message of the protocol: its name, its sender, what answers it, and its fields.
 
-A message is a dataclass that nobody changes; on the wire it is a JSON object with its fields and
-its name under "type". A field typed `Node` holds a value in the form that `values.py` gives it; the
-bytes it refers to travel as buffers of the same frame. docs/protocol.md tells the story.
+On the wire a message is a JSON object with its fields and its name under "type": the name of the
+class in lower case (`AddTools` is "add_tools"). A field of type `Node` holds a value in the form of
+values.py; the bytes that it refers to are buffers of the same frame. docs/protocol.md describes the
+order of messages.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 PROTOCOL = 1
 
@@ -25,6 +26,11 @@ CHART = "application/vnd.fumehood.chart+json"
 """A format of our own in displays of a notebook: what a figure shows (worker/figures.py)."""
 TABLE = "application/vnd.fumehood.table+json"
 """The same for the columns of a table."""
+STDIN = "<stdin>"
+"""The tool that gives a cell the next line of its input. Code cannot spell it."""
+CHECKPOINT_HEAD = struct.Struct("=IQ")
+"""What a runner writes to the socket of a checkpoint it has made: the checkpoint's process id, as
+the sandbox numbers it, and its mark."""
 
 Node = Any
 """A value as the codec writes it; opaque to everything but the codec."""
@@ -32,8 +38,8 @@ Node = Any
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Message:
-    """Comparing and showing are for tests, and for all kinds here: made for each of them they would
-    cost every zygote ten milliseconds."""
+    """Methods are defined once, here: generated for each class, they would cost every zygote ten
+    milliseconds."""
 
     type: ClassVar[str] = ""
     answered_by: ClassVar[tuple[str, ...]] = ()
@@ -45,51 +51,69 @@ class Message:
         return f"{type(self).__name__}({as_object(self)})"
 
 
-# -- host to worker
-
-
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Confine(Message):
-    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good.
-    `policy` is what to begin with."""
+class Request(Message):
+    """A message of the host with an answer."""
 
-    type: ClassVar[str] = "confine"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+
+
+FROM_HOST: list[type[Message]] = []
+FROM_WORKER: list[type[Message]] = []
+_Kind = TypeVar("_Kind", bound=Message)
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True)
+def _from_host(kind: type[_Kind]) -> type[_Kind]:
+    return _row(kind, FROM_HOST)
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True)
+def _from_worker(kind: type[_Kind]) -> type[_Kind]:
+    return _row(kind, FROM_WORKER)
+
+
+def _row(kind: type[_Kind], table: list[type[Message]]) -> type[_Kind]:
+    made = dataclass(eq=False, repr=False, slots=True, kw_only=True)(kind)
+    made.type = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    table.append(made)
+    return made
+
+
+# -- host to worker: cells, tools, variables
+
+
+@_from_host
+class Confine(Message):
+    """From here on another host speaks, which can never get more than `ceiling`. `policy` is the
+    first policy."""
+
     ceiling: dict[str, Any]
     policy: dict[str, Any]
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Open(Message):
-    """The rules and limits that hold from here on, if they are not those that the worker was
-    started with."""
+@_from_host
+class Open(Request):
+    """Use this policy from here on."""
 
-    type: ClassVar[str] = "open"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     policy: dict[str, Any]
 
 
-STDIN = "<stdin>"
-"""The tool that gives a cell the next line of its input. Code cannot spell it."""
+@_from_host
+class Run(Request):
+    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files`:
+    the host has changed files since the last cell, so an earlier checkpoint is out of date.
+    `shares_files`: another runner has the same files, so that none are restored.
 
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Run(Message):
-    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files`
-    says that the host has changed files, by way of a clerk, since the last: a base from before that
-    is none to go back to. `shares_files` says that they are another runner's, too, so that none are
-    to be put back.
-
-    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of
-    the cell's value a display of it, if its last statement is an expression.
+    `notebook` asks for what a notebook shows: standard error is marked (output.py), and a display
+    replaces the value of a last expression.
 
     `stdin` is the text that code reads from standard input. With `asks_for_input` it calls the tool
     STDIN for each line instead.
     """
 
-    type: ClassVar[str] = "run"
     answered_by: ClassVar[tuple[str, ...]] = ("finished",)
-    id: int
     code: str
     released: list[int] = field(default_factory=list)
     has_new_files: bool = False
@@ -99,192 +123,168 @@ class Run(Message):
     asks_for_input: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class AddTools(Message):
-    """Make stubs for functions of the host; `mathematics` adds the functions that need no import.
+@_from_host
+class AddTools(Request):
+    """Make stubs for functions of the host. `mathematics` adds functions that need no import.
+    `shipped` is a dict of tools that run in the sandbox: name and pickle."""
 
-    `shipped` is a dictionary of those that run in the sandbox itself: name and pickle.
-    """
-
-    type: ClassVar[str] = "add_tools"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     tools: list[dict[str, Any]]
     mathematics: bool = False
     shipped: Node = None
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Authorize(Message):
-    """What may be imported from here on, beyond the default list, in the place of what the policy
-    says; and directories of packages to import from."""
+@_from_host
+class Authorize(Request):
+    """What code may import from here on besides the default list, and directories of packages."""
 
-    type: ClassVar[str] = "authorize"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     imports: list[str]
     path: list[str]
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class SetVariables(Message):
-    """Add the items of a dictionary to the code's variables."""
+@_from_host
+class SetVariables(Request):
+    """Add the items of a dict to the code's variables."""
 
-    type: ClassVar[str] = "set_variables"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     variables: Node
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class GetVariable(Message):
-    type: ClassVar[str] = "get_variable"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
+@_from_host
+class GetVariable(Request):
     name: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class DeleteVariable(Message):
-    type: ClassVar[str] = "delete_variable"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
+@_from_host
+class DeleteVariable(Request):
     name: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ListVariables(Message):
-    """Ask for the names of the code's variables, in their order; `functions` asks for those that
-    hold functions only."""
+@_from_host
+class ListVariables(Request):
+    """Give the names of the code's variables, or only of its functions."""
 
-    type: ClassVar[str] = "list_variables"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     functions: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class SetEnvironment(Message):
-    """Set variables of the environment, or remove those that have no value."""
+@_from_host
+class SetEnvironment(Request):
+    """Set variables of the environment, and remove those without a value."""
 
-    type: ClassVar[str] = "set_environment"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     variables: dict[str, str | None]
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class WriteFile(Message):
-    """Write a file; the content is a value of bytes. From `at` on: what is before that
-    stays, and all behind it goes."""
+@_from_host
+class SaveState(Request):
+    """Give the code's variables as bytes, and what is not among them."""
 
-    type: ClassVar[str] = "write_file"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
+
+@_from_host
+class LoadState(Request):
+    """Make variables of such bytes."""
+
+    payload: Node
+
+
+@_from_host
+class ToolReturned(Message):
+    call: int
+    value: Node
+
+
+@_from_host
+class ToolRaised(Message):
+    """The tool, or the check of its arguments, raised. Only plain arguments of the exception
+    travel."""
+
+    call: int
+    error: str
+    arguments: Node
+    message: str
+
+
+# -- host to worker: files of /home/user. A file server answers these.
+
+
+@_from_host
+class WriteFile(Request):
+    """Write a file from the offset `at` on. Nothing remains after the new content."""
+
     path: str
     content: Node
     at: int = 0
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ReadFile(Message):
-    """Ask for up to `most` bytes of a regular file, from `at` on: (content, size of the
-    file, its number)."""
+@_from_host
+class ReadFile(Request):
+    """Give up to `most` bytes of a regular file, from `at` on: (content, file size, inode)."""
 
-    type: ClassVar[str] = "read_file"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
     most: int
     at: int = 0
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ListFiles(Message):
-    """Ask for all regular files in /home/user: a list of (path, size)."""
+@_from_host
+class ListFiles(Request):
+    """Give all regular files: a list of (path, size)."""
 
-    type: ClassVar[str] = "list_files"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     most: int
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class LookAt(Message):
-    """Ask what is under a path: (path, kind, size, mode, when changed, where a link leads),
-    or None."""
+@_from_host
+class LookAt(Request):
+    """Give (path, kind, size, mode, modification time, link target), or None."""
 
-    type: ClassVar[str] = "look_at"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ListEntries(Message):
-    """Ask for what is in a directory of /home/user, and so many directories down: a list of what
-    `look_at` gives."""
+@_from_host
+class ListEntries(Request):
+    """Give the entries of a directory, `depth` levels down: a list of what `look_at` gives."""
 
-    type: ClassVar[str] = "list_entries"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
     depth: int
     most: int
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class MakeDirectory(Message):
-    """Make a directory in /home/user, and those it is in; True if it was not there."""
+@_from_host
+class MakeDirectory(Request):
+    """Make a directory and its parents. Gives whether it is new."""
 
-    type: ClassVar[str] = "make_directory"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class RenameFile(Message):
-    """Give something in /home/user another name; what `look_at` gives for it then."""
+@_from_host
+class RenameFile(Request):
+    """Give a file or directory another name. Gives what `look_at` gives for it."""
 
-    type: ClassVar[str] = "rename_file"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
     to: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class RemoveFile(Message):
-    """Remove a file of /home/user, or a directory with all in it."""
+@_from_host
+class RemoveFile(Request):
+    """Remove a file, or a directory and all in it."""
 
-    type: ClassVar[str] = "remove_file"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class WatchFiles(Message):
-    """Tell from here on what happens in a directory of /home/user, and do nothing else."""
+@_from_host
+class WatchFiles(Request):
+    """Report changes in a directory from here on, and do nothing else."""
 
-    type: ClassVar[str] = "watch_files"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     path: str
     recursive: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Command(Message):
-    """To a command server: start a program, and answer with its process id. Its three standard
-    streams are attached; `terminal` gives it a terminal of so many columns and rows. When it has
-    ended, a `done` with the id `end` gives its exit code, signal and process id. With `held`, that
-    is the only answer if it ends soon."""
+# -- host to worker: commands. A command server answers these.
 
-    type: ClassVar[str] = "command"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
+
+@_from_host
+class Command(Request):
+    """Start a program and give its process id. Its three standard streams are attached; `terminal`
+    gives it a terminal of so many columns and rows. When it has ended, a `done` with the id `end`
+    gives its exit code, signal and process id. With `held`, that is the only answer if it ends
+    soon."""
+
     end: int
     arguments: list[str]
     cwd: str
@@ -293,141 +293,81 @@ class Command(Message):
     held: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class SignalCommand(Message):
+@_from_host
+class SignalCommand(Request):
     """Send a signal to the process group of a command."""
 
-    type: ClassVar[str] = "signal_command"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     command: int
     number: int
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ResizeTerminal(Message):
+@_from_host
+class ResizeTerminal(Request):
     """Set the size of a command's terminal."""
 
-    type: ClassVar[str] = "resize_terminal"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     command: int
     columns: int
     rows: int
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+# -- host to worker: copies of a runner
+
+
+@_from_host
 class KeepCheckpoint(Message):
-    """What was done so far stays. Before the next cell, keep a copy of yourself that can replace
-    you. It waits on the attached socket, which serves for one checkpoint only."""
-
-    type: ClassVar[str] = "keep_checkpoint"
+    """Keep all that was done so far. Before the next cell, make a copy of this process that can
+    replace it. The copy waits on the attached socket, which serves for one checkpoint only."""
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Resume(Message):
-    """To a checkpoint that has said `ready`: the original is dead. Restore the files if `files`,
-    and be the runner."""
+@_from_host
+class Resume(Request):
+    """To a checkpoint that has said `ready`: replace the runner, which is dead. `files` says
+    whether to restore the files."""
 
-    type: ClassVar[str] = "resume"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     files: bool = True
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Branch(Message):
-    """Make a copy of yourself, whose lab is a copy of yours in another place. Its wire and its
-    output are attached. The answer is the copy's process id, as the sandbox numbers it. Open files
-    are open in the copy too, in its own lab."""
+@_from_host
+class Branch(Request):
+    """Make a copy of this process, with a copy of its files in another place. Its wire and its
+    output are attached. Gives the process id of the copy, as the sandbox numbers it. `own_random`:
+    the copy draws other random numbers than the original, from `seed` if there is one."""
 
-    type: ClassVar[str] = "branch"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     place: int
     own_random: bool = False
-    """Whether the copy draws random numbers of its own, and not those that the original will
-    draw."""
     seed: int | None = None
-    """What they begin with; anything, if not given."""
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class DropLabs(Message):
-    """Remove copies of the lab whose owners are gone."""
+@_from_host
+class DropLabs(Request):
+    """Remove copies of the files whose runners are gone."""
 
-    type: ClassVar[str] = "drop_labs"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
     places: list[int]
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class SaveState(Message):
-    """Ask for the code's variables as bytes that make them again elsewhere, and for what is not
-    among them."""
-
-    type: ClassVar[str] = "save_state"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class LoadState(Message):
-    """Make variables of such bytes."""
-
-    type: ClassVar[str] = "load_state"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
-    payload: Node
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ToolReturned(Message):
-    type: ClassVar[str] = "tool_returned"
-    call: int
-    value: Node
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class ToolRaised(Message):
-    """The tool, or the check of its arguments, raised; only plain arguments of the exception
-    travel."""
-
-    type: ClassVar[str] = "tool_raised"
-    call: int
-    error: str
-    arguments: Node
-    message: str
 
 
 # -- worker to host
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Ready(Message):
-    """The first message: the worker is closed off, and waits. `mark` is the last message of the
-    host's that has changed anything here, for whoever comes back to a base: it may be older than
-    what the host was told of."""
+    """The first message: the worker is in its jail, and waits. `mark` is the last message of the
+    host that changed anything in this process; for a checkpoint it can be an older one."""
 
-    type: ClassVar[str] = "ready"
     protocol: int
     mark: int = 0
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Broken(Message):
-    """The worker could not enter its jail or serve; it ends after this."""
+    """The worker could not enter its jail or serve, and ends after this."""
 
-    type: ClassVar[str] = "broken"
     message: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class CallTool(Message):
-    """Code calls a function of the host. `parallel` says that other code may go on meanwhile."""
+    """Code calls a function of the host. `parallel`: other code may continue meanwhile."""
 
-    type: ClassVar[str] = "call_tool"
     answered_by: ClassVar[tuple[str, ...]] = ("tool_returned", "tool_raised")
     call: int
     name: str
@@ -435,30 +375,26 @@ class CallTool(Message):
     parallel: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Display(Message):
-    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the
-    cell's value, in a notebook."""
+    """A rich result: a dict from MIME type to text or bytes. `is_value`: it is the value of the
+    cell, in a notebook."""
 
-    type: ClassVar[str] = "display"
     bundle: Node
     is_value: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class CodeEnded(Message):
-    """The cell's code has ended. Its displays and its value follow, and have a time limit of their
-    own (`Limits.display_seconds`). Left out where they take no time."""
-
-    type: ClassVar[str] = "code_ended"
+    """The cell's code has ended. Its displays and its value follow, with a time limit of their own
+    (`Limits.display_seconds`). Not sent if they take no time."""
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Finished(Message):
-    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line,
+    """The cell has ended. `error` is [type, message, traceback, line], each of `violations` [line,
     column, rule, name, reason, hint]. `wall` and `cpu` are nanoseconds."""
 
-    type: ClassVar[str] = "finished"
     id: int
     value: Node = None
     is_final_answer: bool = False
@@ -471,92 +407,31 @@ class Finished(Message):
     peak_memory: int = 0
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Done(Message):
-    type: ClassVar[str] = "done"
     id: int
     value: Node = None
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class Failed(Message):
-    type: ClassVar[str] = "failed"
     id: int
     error: str
     message: str
 
 
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+@_from_worker
 class FilesChanged(Message):
-    """What has happened to files, by somebody who was asked to watch them: a node of a list of
-    (path, kind)."""
+    """After `watch_files`: a list of (path, kind of change)."""
 
-    type: ClassVar[str] = "files_changed"
     happened: Node
 
 
-FROM_HOST: tuple[type[Message], ...] = (
-    Confine,
-    Open,
-    Run,
-    AddTools,
-    Authorize,
-    SetVariables,
-    GetVariable,
-    DeleteVariable,
-    ListVariables,
-    SetEnvironment,
-    WriteFile,
-    ReadFile,
-    ListFiles,
-    LookAt,
-    ListEntries,
-    MakeDirectory,
-    RenameFile,
-    RemoveFile,
-    WatchFiles,
-    Command,
-    SignalCommand,
-    ResizeTerminal,
-    KeepCheckpoint,
-    Resume,
-    Branch,
-    DropLabs,
-    SaveState,
-    LoadState,
-    ToolReturned,
-    ToolRaised,
-)
-FROM_WORKER: tuple[type[Message], ...] = (
-    Ready,
-    Broken,
-    CallTool,
-    Display,
-    CodeEnded,
-    Finished,
-    Done,
-    Failed,
-    FilesChanged,
-)
-
-
-CHECKPOINT_HEAD = struct.Struct("=IQ")
-"""What a runner writes to the socket of a checkpoint it has made: the checkpoint's process id, as
-the sandbox numbers it, and its mark."""
-
 CHANGING = frozenset(
-    {
-        "run",
-        "open",
-        "add_tools",
-        "authorize",
-        "set_variables",
-        "delete_variable",
-        "set_environment",
-        "load_state",
-    }
-)
-"""Messages of the host's after which variables, tools, rules or files are not what they were."""
+    kind.type
+    for kind in (Run, Open, AddTools, Authorize, SetVariables, DeleteVariable, SetEnvironment)
+) | {LoadState.type}
+"""Messages of the host after which variables, tools, rules or files are different."""
 
 
 def as_object(message: Message) -> dict[str, Any]:
@@ -576,7 +451,7 @@ def _default(item: Field[Any]) -> Any:
 
 
 def _reader(names: list[str]) -> Callable[[Message], tuple[Any, ...]]:
-    """What reads these fields of a message, all at once."""
+    """A function that reads these fields of a message."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda message: tuple(getattr(message, name) for name in names)
@@ -591,4 +466,4 @@ FIELDS: dict[
     )
     for kind in (*FROM_HOST, *FROM_WORKER)
 }
-"""The fields of each kind with their defaults, and what reads them all."""
+"""The fields of each kind with their defaults, and a function that reads them all."""
