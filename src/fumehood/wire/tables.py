@@ -384,8 +384,7 @@ Row(
     "interval",
     "pandas.Interval",
     (Hashable, Hashable, str),
-    lambda v: (v.left, v.right, v.closed),
-    lambda *v: _pd().Interval(*v),
+    "left right closed",
 )
 _NAT: Final = Row("nat", "pandas.", (), lambda v: (), lambda: _pd().NaT)
 _NA: Final = Row("na", "pandas.", (), lambda v: (), lambda: _pd().NA)

@@ -31,6 +31,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
+from operator import attrgetter
 from types import FunctionType, MemberDescriptorType
 from typing import Any, Final, NoReturn, TypeAlias
 
@@ -404,8 +405,9 @@ class Row:
     `parts` are the types of the parts. `bytes` is raw bytes, `str` a text without a number,
     `Hashable` a key, `Any` any value; of another type the decoder accepts exact instances only. A
     function checks a part on both sides: it gets the walk and the part, and raises.
-    `split` gives the parts of a value and may raise: then the value counts as one of an unknown
-    type. `join` makes a value of parts that may be hostile, and raises for what it refuses. A
+    `split` gives the parts of a value, or is the names of attributes. It may raise: then the value
+    counts as one of an unknown type. `join` makes a value of parts that may be hostile, and raises
+    for what it refuses; without it, the class is called. A
     `numbered` value keeps its identity, and is not hashable. A row of a library that the decoder
     lacks becomes a Record of kind "missing".
     """
@@ -415,15 +417,16 @@ class Row:
         tag: str,
         name: str,
         parts: tuple[Any, ...],
-        split: Callable[[Any], Sequence[Any]],
-        join: Callable[..., Any],
+        split: Callable[[Any], Sequence[Any]] | str,
+        join: Callable[..., Any] | None = None,
         *,
         numbered: bool = False,
     ) -> None:
-        """`name` is "module.Class"."""
-        self.tag, self.name, self.parts, self.split, self.join = tag, name, parts, split, join
-        self.numbered = numbered
+        """`name` is "module.Class". Its module is imported by the first value that is decoded."""
+        self.tag, self.name, self.parts, self.numbered = tag, name, parts, numbered
+        self.split = attrgetter(*split.split()) if isinstance(split, str) else split
         self.module, _, type_ = name.rpartition(".")
+        self.join = join or (lambda *parts: getattr(import_module(self.module), type_)(*parts))
         self.encode = guarded(self._encode)
         DECODERS[tag] = self.decode
         LATE.setdefault(self.module, []).append(
@@ -647,8 +650,8 @@ def _to_array(code: str, size: int, order: str, data: Buffer) -> array.array[Any
 # A copy of a bytearray: while a view of it exists, it cannot grow.
 Row("bytearray", "builtins.bytearray", (bytes,), lambda v: [bytes(v)], _to_bytearray, numbered=True)
 Row("numbers", "array.array", (str, int, str, bytes), _split_array, _to_array, numbered=True)
-Row("complex", "builtins.complex", (float, float), lambda v: (v.real, v.imag), complex)
-Row("range", "builtins.range", (int, int, int), lambda v: (v.start, v.stop, v.step), range)
+Row("complex", "builtins.complex", (float, float), "real imag")
+Row("range", "builtins.range", (int, int, int), "start stop step")
 Row("ellipsis", "types.EllipsisType", (), lambda v: (), lambda: ...)
 Row("notimplemented", "types.NotImplementedType", (), lambda v: (), lambda: NotImplemented)
 
@@ -879,43 +882,28 @@ def _split_timezone(value: Any) -> Sequence[Any]:
     return offset, name[0] if name else None
 
 
-def _call(name: str) -> Callable[..., Any]:
-    """A function that calls a class of a module which is imported on its first use."""
-    module, _, kind = name.rpartition(".")
-    return lambda *parts, **named: getattr(import_module(module), kind)(*parts, **named)
+def _split_datetime(value: Any) -> Sequence[Any]:
+    names = "year month day hour minute second microsecond fold"
+    return *attrgetter(*names.split())(value), zone(value.tzinfo, value)
 
 
-Row(
-    "date",
-    "datetime.date",
-    (int, int, int),
-    lambda v: (v.year, v.month, v.day),
-    _call("datetime.date"),
-)
-Row(
-    "time",
-    "datetime.time",
-    (int, int, int, int, int, Any),
-    lambda v: (v.hour, v.minute, v.second, v.microsecond, v.fold, zone(v.tzinfo)),
-    lambda *v: _call("datetime.time")(*v[:4], to_zone(v[5]), fold=v[4]),
-)
-Row(
-    "datetime",
-    "datetime.datetime",
-    (int, int, int, int, int, int, int, int, Any),
-    lambda v: (
-        *(v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond, v.fold),
-        zone(v.tzinfo, v),
-    ),
-    lambda *v: _call("datetime.datetime")(*v[:7], to_zone(v[8]), fold=v[7]),
-)
-Row(
-    "timedelta",
-    "datetime.timedelta",
-    (int, int, int),
-    lambda v: (v.days, v.seconds, v.microseconds),
-    _call("datetime.timedelta"),
-)
+def _to_time(*parts: Any) -> Any:
+    """A time of four numbers or a datetime of seven, the fold, and the zone."""
+    *numbers, fold, tz = parts
+    datetime = import_module("datetime")
+    make = datetime.time if len(numbers) == 4 else datetime.datetime
+    return make(*numbers, to_zone(tz), fold=fold)
+
+
+def _split_time(value: Any) -> Sequence[Any]:
+    names = "hour minute second microsecond fold"
+    return *attrgetter(*names.split())(value), zone(value.tzinfo)
+
+
+Row("date", "datetime.date", (int, int, int), "year month day")
+Row("time", "datetime.time", (*[int] * 5, Any), _split_time, _to_time)
+Row("datetime", "datetime.datetime", (*[int] * 8, Any), _split_datetime, _to_time)
+Row("timedelta", "datetime.timedelta", (int, int, int), "days seconds microseconds")
 Row("timezone", "datetime.timezone", (Any, Any), _split_timezone, _to_timezone)
 Row("zone", "zoneinfo.ZoneInfo", (Any, Any), zone, lambda *part: to_zone(part))
 
@@ -955,19 +943,14 @@ Row(
     "fractions.Fraction",
     (int, int),
     lambda v: _fraction(v.numerator, v.denominator),
-    lambda *v: _call("fractions.Fraction")(*_fraction(*v)),
+    lambda *v: import_module("fractions").Fraction(*_fraction(*v)),
 )
 Row("uuid", "uuid.UUID", (str,), lambda v: [v.hex], _to_uuid)
-Row("path", "pathlib.PosixPath", (str,), lambda v: [str(v)], _call("pathlib.Path"))
-for _tag, _name in {"purepath": "PurePosixPath", "windowspath": "PureWindowsPath"}.items():
-    Row(_tag, f"pathlib.{_name}", (str,), lambda v: [str(v)], _call(f"pathlib.{_name}"))
-Row(
-    "picture",
-    "fumehood.wire.records.Picture",
-    (str, int, int, bytes),
-    lambda v: (v.mime, v.width, v.height, v.data),
-    _to_picture,
-)
+Row("path", "pathlib.PosixPath", (str,), lambda v: [str(v)])
+Row("purepath", "pathlib.PurePosixPath", (str,), lambda v: [str(v)])
+Row("windowspath", "pathlib.PureWindowsPath", (str,), lambda v: [str(v)])
+_PICTURE: Final = "fumehood.wire.records.Picture"
+Row("picture", _PICTURE, (str, int, int, bytes), "mime width height data", _to_picture)
 
 
 # -- records: classes recognized by their shape. Nothing of theirs is called.
