@@ -395,8 +395,6 @@ def guarded(encode: Encode) -> Encode:
 
 _UNFINISHED: Final = object()
 _SECRETLY_HASHED: Final = frozenset({str, bytes})
-_CONVERTED: Final = frozenset({str, bytes, Any})
-"""Types of parts that the decoder itself converts, or does not check."""
 
 
 class Row:
@@ -427,6 +425,9 @@ class Row:
         self.split = attrgetter(*split.split()) if isinstance(split, str) else split
         self.module, _, type_ = name.rpartition(".")
         self.join = join or (lambda *parts: getattr(import_module(self.module), type_)(*parts))
+        self.checks = [
+            (kind, place) for place, kind in enumerate(parts) if type(kind) is FunctionType
+        ]
         self.encode = guarded(self._encode)
         DECODERS[tag] = self.decode
         LATE.setdefault(self.module, []).append(
@@ -441,7 +442,9 @@ class Row:
             raise Refused(f"the value is nested deeper than {walk.limits.depth} levels")
         node: list[Any] = [self.tag]
         for kind, part in zip(self.parts, self.split(value), strict=True):
-            if kind is bytes:
+            if kind is int and type(part) is int and INT_MIN <= part <= INT_MAX:
+                node.append(part)
+            elif kind is bytes:
                 node.append(walk.blob(part))
             elif kind is str:
                 node.append(walk.words(part))
@@ -459,32 +462,44 @@ class Row:
         if len(node) != len(self.parts) + 1:
             malformed(f"{self.tag} with {len(node) - 1} parts")
         parts: list[Any] = []
+        has_missing = False
         for kind, part in zip(self.parts, node[1:], strict=True):
-            if kind is bytes:
-                parts.append(walk.blob(part))
+            if kind in PLAIN and type(part) is kind:
+                pass  # it stands for itself
+            elif kind is bytes:
+                part = walk.blob(part)
             elif kind is str:
-                parts.append(walk.words(part))
-            else:
-                parts.append(walk.key(part) if kind is Hashable else walk.value(part))
-        has_missing = any(type(part) is Record and part._kind == "missing" for part in parts)
-        for kind, part in () if has_missing else zip(self.parts, parts, strict=True):
-            if kind is Hashable:
+                part = walk.words(part)
+            elif kind is Hashable:
+                part = walk.key(part)
                 hash(part)
-            elif kind not in _CONVERTED and type(kind) is type and type(part) is not kind:
-                malformed(f"a {type(part).__name__} in place of a {kind.__name__}")
-        try:
-            import_module(self.module)
-        except ImportError:
+            else:
+                part = walk.value(part)
+                if type(kind) is type and type(part) is not kind:
+                    has_missing = type(part) is Record and part._kind == "missing"
+                    if not has_missing:
+                        malformed(f"a {type(part).__name__} in place of a {kind.__name__}")
+            parts.append(part)
+        value: Any
+        if not self.is_here():
             why = f"{self.module} is not installed here"
             value = Record(self.name, "missing", ("reason", "parts"), (why, tuple(parts)))
+        elif has_missing:
+            malformed("a part of a library that is missing")
         else:
-            if has_missing:
-                malformed("a part of a library that is missing")
-            for kind, part in zip(self.parts, parts, strict=True):
-                if type(kind) is FunctionType:
-                    kind(walk, part)
+            for check, place in self.checks:
+                check(walk, parts[place])
             value = self.join(*parts)
         return walk.fill(number, value) if self.numbered else value
+
+    def is_here(self) -> bool:
+        """Whether this side has the library. It is imported when its first value is decoded."""
+        if sys.modules.get(self.module) is None:
+            try:
+                import_module(self.module)
+            except ImportError:
+                return False
+        return True
 
 
 def decodes(tag: str) -> Callable[[Callable[[Decoding, Any], Any]], Callable[[Decoding, Any], Any]]:
@@ -842,9 +857,9 @@ _ZONE_KEY: Final = re.compile(r"[A-Za-z0-9_+\-]{1,40}(/[A-Za-z0-9_+\-]{1,40}){0,
 def zone(tzinfo: Any, moment: Any = None) -> Any:
     """A time zone as a part: a timezone, or a tuple of the key and the offset at `moment`, for a
     decoder that lacks the key. Other kinds of tzinfo would have to be called for their offset."""
-    datetime, zoneinfo = import_module("datetime"), import_module("zoneinfo")
-    if tzinfo is None or type(tzinfo) is datetime.timezone:
+    if tzinfo is None or type(tzinfo) is import_module("datetime").timezone:
         return tzinfo
+    zoneinfo = import_module("zoneinfo")
     if type(tzinfo) is not zoneinfo.ZoneInfo or type(tzinfo.key) is not str:
         raise Unsupported("a time zone of an unknown kind")
     offset = None if moment is None else tzinfo.utcoffset(moment)
@@ -852,6 +867,8 @@ def zone(tzinfo: Any, moment: Any = None) -> Any:
 
 
 def to_zone(part: Any) -> Any:
+    if part is None:
+        return None
     if type(part) is tuple:
         key, offset = part
         if type(key) is not str or not _ZONE_KEY.fullmatch(key):
@@ -860,7 +877,7 @@ def to_zone(part: Any) -> Any:
             return import_module("zoneinfo").ZoneInfo(key)
         datetime = import_module("datetime")
         return datetime.timezone(datetime.timedelta(seconds=offset or 0), key)
-    if part is not None and type(part) is not import_module("datetime").timezone:
+    if type(part) is not import_module("datetime").timezone:
         malformed("a time zone that is none")
     return part
 
@@ -882,9 +899,11 @@ def _split_timezone(value: Any) -> Sequence[Any]:
     return offset, name[0] if name else None
 
 
+_of_time: Final = attrgetter("hour", "minute", "second", "microsecond", "fold")
+
+
 def _split_datetime(value: Any) -> Sequence[Any]:
-    names = "year month day hour minute second microsecond fold"
-    return *attrgetter(*names.split())(value), zone(value.tzinfo, value)
+    return value.year, value.month, value.day, *_of_time(value), zone(value.tzinfo, value)
 
 
 def _to_time(*parts: Any) -> Any:
@@ -896,8 +915,7 @@ def _to_time(*parts: Any) -> Any:
 
 
 def _split_time(value: Any) -> Sequence[Any]:
-    names = "hour minute second microsecond fold"
-    return *attrgetter(*names.split())(value), zone(value.tzinfo)
+    return *_of_time(value), zone(value.tzinfo)
 
 
 Row("date", "datetime.date", (int, int, int), "year month day")
@@ -1093,6 +1111,7 @@ EXCEPTIONS: Final[dict[str, type[BaseException]]] = {
     if isinstance(kind, type) and issubclass(kind, BaseException) and kind.__name__ == name
 }
 """The exceptions that come back as what they were, without aliases (IOError)."""
+_BUILT_IN: Final = frozenset(map(id, EXCEPTIONS.values()))
 _ARGS: Any = BaseException.__dict__["args"]
 _FILENAMES: Final[tuple[Any, Any]] = (OSError.__dict__["filename"], OSError.__dict__["filename2"])
 
@@ -1100,7 +1119,7 @@ _FILENAMES: Final[tuple[Any, Any]] = (OSError.__dict__["filename"], OSError.__di
 def _exception_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
     if BaseException not in mro:
         return None
-    is_built_in = any(kind is known for known in EXCEPTIONS.values())
+    is_built_in = id(kind) in _BUILT_IN
 
     def encode(walk: Encoding, value: Any) -> Node:
         if (seen := walk.reserve(value, hashable=True)) is not None:
