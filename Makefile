@@ -85,8 +85,9 @@ clean:
 	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # One stamp per set of extras. It is written last, so an interrupted set-up starts again, and it is older than
-# a changed pyproject.toml, so new dependencies are installed. The checks come first and say what to do.
-$(VENV)/.ready-%: pyproject.toml
+# a changed pyproject.toml or _spawn.c, so new dependencies are installed and the library is built again. The checks come
+# first and say what to do.
+$(VENV)/.ready-%: pyproject.toml hatch_build.py src/fumehood/jail/_spawn.c
 	@command -v $(PYTHON) >/dev/null 2>&1 || { \
 	  echo "fumehood needs Python 3.11 or newer, and '$(PYTHON)' was not found; name one with PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

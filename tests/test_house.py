@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(23_006, 75, 3_000),
+    "(boundary)": Budget(23_081, 72, 3_000),
     "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
@@ -57,7 +57,7 @@ BUDGETS = {
     "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
-    "jail": Budget(4_250, 20, 1_800),
+    "jail": Budget(3_889, 16, 1_800),
     "language": Budget(5_196, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_166, 9, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_692, 11, 1_900),
-    "worker": Budget(7_935, 22, 3_500),
+    "worker": Budget(7_926, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -76,6 +76,7 @@ BUDGETS = {
 # boundary, when callers began to read the output of their commands themselves, without a thread. Cancelling a
 # command and the exit code 126 took 15 more. Integrations grew by the adapters for Inspect, Deep
 # Agents and Pydantic AI, which are part of its target.
+# The boundary counts jail/_spawn.c too; the jail does not.
 # Executors grew by 160 lines for code in other languages, 10 of them in the boundary.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
@@ -444,32 +445,20 @@ def rule_tables() -> frozenset[str]:
 
 # -- machine code
 
-# Bytes of machine code in each file. They move to one C file.
-MACHINE_CODE = {
-    "jail/contained.py": 242,
-    "jail/copying.py": 119,
-    "jail/keeper.py": 71,
-    "jail/kernel.py": 36,
-    "jail/script.py": 90,
-    "jail/template.py": 265,
-}
+# Code that cannot be Python is in jail/_spawn.c.
+C_FILES = {SOURCE / "jail" / "_spawn.c": 500}
 LEAST_CODE = 16
 
 
 def test_no_file_holds_machine_code() -> None:
     found = {where(path): count for path in FILES if (count := machine_code(path))}
-    wrong = [
-        f"{name} has {count} bytes of machine code; {MACHINE_CODE.get(name, 0)} are permitted"
-        for name, count in found.items()
-        if count > MACHINE_CODE.get(name, 0)
-    ]
-    wrong += [
-        f"{name} has {found.get(name, 0)} bytes of machine code: lower its entry of MACHINE_CODE,"
-        " or remove it"
-        for name, count in MACHINE_CODE.items()
-        if found.get(name, 0) < count
-    ]
-    assert not wrong, "\n".join(wrong)
+    assert found == {}, "bytes of machine code by file"
+
+
+def test_there_is_one_c_file_and_it_stays_short() -> None:
+    found = {path for suffix in ("c", "h") for path in SOURCE.rglob(f"*.{suffix}")}
+    assert found == {*C_FILES}
+    assert [path for path, most in C_FILES.items() if line_count(path) > most] == []
 
 
 def machine_code(path: Path) -> int:
@@ -511,13 +500,14 @@ SHARP_METHODS = {
     ("kernel", "fork"): {
         "worker/fork.py": "starts processes by copying the zygote",
         "worker/checkpoint.py": "a runner copies itself",
+        "jail/spawn.py": "starts an init without the C library",
     },
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
     ("pickle", "Unpickler"): {"worker/state.py": "loads saved variables, inside the jail"},
     ("pickle", "load"): {"worker/state.py": "loads saved variables, inside the jail"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
-        "jail/contained.py": "a template ends when its zygote is gone",
+        "jail/spawn.py": "a template ends when its zygote is gone",
         "worker/runner.py": "a process forked by code must not continue as a runner",
         "worker/line.py": "a runner ends when its host is gone, whichever thread notices",
         "worker/checkpoint.py": "an unused checkpoint ends",
@@ -662,7 +652,7 @@ def boundary() -> tuple[Path, ...]:
         if name not in found and not is_stop(name):
             found.add(name)
             pending |= imports(known[name]).modules_at_runtime
-    return tuple(sorted(known[name] for name in found if line_count(known[name])))
+    return tuple(sorted([*C_FILES, *(known[name] for name in found if line_count(known[name]))]))
 
 
 def is_stop(name: str) -> bool:
@@ -733,11 +723,6 @@ def main(arguments: list[str]) -> None:
     print(f"# total: {total[0]:,} lines in {total[1]} files")
     print("SINGLE_IMPORTER = {")
     print(*(f'    "{name}",' for name in sorted(single_importers())), sep="\n")
-    print("}")
-    print("MACHINE_CODE = {")
-    for path in FILES:
-        if count := machine_code(path):
-            print(f'    "{where(path)}": {count},')
     print("}")
 
 

@@ -29,8 +29,11 @@ CONFIGURATIONS = {
     "jail only": Configuration(guarded=False),
     "both": Configuration(),
     "programs": Configuration(guarded=False, imports=("*",), programs=True),
+    # Without jail/_spawn.c.
+    "in Python": Configuration(guarded=False),
 }
-JAIL_ALONE = ("jail only", "programs")
+JAIL_ALONE = ("jail only", "programs", "in Python")
+ENVIRONMENT = {"in Python": {"FUMEHOOD_SPAWN": "python"}}
 
 # By configuration and by the part of the language that stops a program: what its verdict may be.
 # What is refused by check is refused before it runs; what another part stops may be refused while
@@ -67,6 +70,8 @@ ONE_IN = {
     ("both", "nobody"): 20,
     ("programs", "root"): 20,
     ("programs", "nobody"): 30,
+    ("in Python", "root"): 60,
+    ("in Python", "nobody"): 60,
 }
 
 Hosts = Callable[[str, str, Program], AskedHost]
@@ -87,7 +92,11 @@ def host() -> Iterator[Hosts]:
             # Root gets mounts of its own for the canaries; anybody else cannot be another.
             as_somebody = os.geteuid() == 0 and configuration != "language only"
             try:
-                hosts[key] = AttackHost(identity, chosen) if as_somebody else ask_for(chosen)
+                hosts[key] = (
+                    AttackHost(identity, chosen, **ENVIRONMENT.get(configuration, {}))
+                    if as_somebody
+                    else ask_for(chosen)
+                )
             except HostNeverBegan as error:
                 if "JailUnavailable" not in str(error):
                     raise
@@ -109,7 +118,7 @@ def _rows() -> Iterator[object]:
         yield pytest.param(category, "language only", "root", id=f"{category}-language only")
         for configuration in ("both", *JAIL_ALONE):
             for identity in ("root", "nobody"):
-                only_in_all = identity == "nobody" and configuration == "both"
+                only_in_all = identity == "nobody" and configuration in ("both", "in Python")
                 yield pytest.param(
                     *(category, configuration, identity),
                     id=f"{category}-{configuration}-{identity}",
@@ -213,4 +222,5 @@ def test_a_configuration_leaves_out_no_category_but_those_that_it_is_not_about()
         "jail only": set(),
         "both": set(),
         "programs": set(),
+        "in Python": set(),
     }

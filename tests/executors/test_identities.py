@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from fumehood.jail import privileges
 from fumehood.jail.script import Script
 
 from ..jail import identities
@@ -54,7 +53,7 @@ def refuse_landlock() -> None:
         (0x06, 0, 0, 0x7FFF0000),
     ]
     script = Script(0)
-    privileges.filter_system_calls(script, b"".join(struct.pack("<HBBI", *row) for row in program))
+    script.filter_system_calls(b"".join(struct.pack("<HBBI", *row) for row in program))
     script.run()
 
 

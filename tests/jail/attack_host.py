@@ -25,6 +25,7 @@ class AttackHost(AskedHost):
         identity: str,
         configuration: Configuration = JAIL_ONLY,
         deadline: float = DEADLINE_SECONDS,
+        **environment: str,
     ) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="fumehood-attack-")
         Path(self._directory.name).chmod(0o755)
@@ -33,7 +34,10 @@ class AttackHost(AskedHost):
         paths = os.pathsep.join([str(package.parent), *filter(None, sys.path)])
         told = json.dumps(configuration.as_data())
         super().__init__(
-            ["-c", start, identity, self._directory.name, told], deadline, PYTHONPATH=paths
+            ["-c", start, identity, self._directory.name, told],
+            deadline,
+            PYTHONPATH=paths,
+            **environment,
         )
 
     def leave_running(self) -> list[int]:

@@ -1,5 +1,5 @@
-"""Scripts of system calls: made in order, stopped at the first that fails, the same by machine code
-and by Python."""
+"""Scripts of system calls: made in order, stopped at the first that fails, the same by C code and by
+Python."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.jail import kernel, script
+from fumehood.jail import kernel
 from fumehood.jail.script import Script, lowest_free
 
 from .forking import in_a_fork
 
 
-@pytest.fixture(params=["machine code", "python"], autouse=True)
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(params=["C", "python"], autouse=True)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "python":
-        monkeypatch.setattr(script, "_CODE", {})
-    elif kernel.MACHINE not in script._CODE:
-        pytest.skip(f"no machine code for {kernel.MACHINE}")
-    return str(request.param)
+        monkeypatch.setattr(kernel, "_spawn", None)
+        monkeypatch.setattr(kernel, "why_no_spawn", "a test")
+    elif kernel.why_no_spawn:
+        pytest.skip(f"no C library: {kernel.why_no_spawn}")
 
 
 def test_steps_are_made_in_order(tmp_path: Path) -> None:

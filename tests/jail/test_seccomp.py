@@ -318,13 +318,12 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 from fumehood.jail import kernel
 from fumehood.jail.seccomp import build_filter
 
-from fumehood.jail import privileges
 from fumehood.jail.script import Script
 
 def install(program):
     script = Script(0)
-    privileges.promise_no_new(script)
-    privileges.filter_system_calls(script, program)
+    script.gain_no_privileges()
+    script.filter_system_calls(program)
     script.run()
 
 def close_the_door(identity="as it is", processes=True):

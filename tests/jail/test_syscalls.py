@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.jail import kernel, privileges
+from fumehood.jail import kernel
 from fumehood.jail.script import Script
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
 from fumehood.jail.syscalls import ROWS, Check, Row, describe
@@ -178,9 +178,9 @@ def _outcomes(calls: list[tuple[int, tuple[int, ...]]], program: bytes | None) -
     if not child:
         try:
             script = Script(0)
-            privileges.promise_no_new(script)
+            script.gain_no_privileges()
             if program is not None:
-                privileges.filter_system_calls(script, program)
+                script.filter_system_calls(program)
             script.run()
             for number, args in calls:
                 if number == (BY_NAME["pause"].number(kernel.MACHINE) or -1):

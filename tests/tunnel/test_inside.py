@@ -39,6 +39,8 @@ def test_what_goes_is_the_text_as_it_is_here_and_needs_nothing_that_does_not_go(
         if not name.startswith("fumehood/"):
             continue
         assert text == (inside.SOURCE.parent / name).read_bytes()
+        if name.endswith(".so"):
+            continue
         for node in ast.parse(text).body:
             if (
                 isinstance(node, ast.ImportFrom)

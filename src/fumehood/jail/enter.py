@@ -32,11 +32,10 @@ from fumehood.jail import (
     landlock,
     limits,
     namespaces,
-    privileges,
     program_syscalls,
     programs,
     seccomp,
-    template,
+    spawn,
 )
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
@@ -161,12 +160,11 @@ def jail_script(
     script.become(jail.uid, jail.gid)
     if jail.files:
         filesystem.enter_home(script, filesystem.links(jail.binds))
-    privileges.allow_inspection(
-        script
-    )  # of itself, in /proc/self: the user map is written there, and libraries read there
+    # Of itself: the user map is written in /proc/self, and libraries read there.
+    script.allow_inspection()
     namespaces.own_users(script, jail.uid, jail.gid)
     _limit(script, jail, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
-    privileges.promise_no_new(script)
+    script.gain_no_privileges()
     if jail.landlock is not None:
         mounted = map(filesystem.place_of, jail.mounted)
         writable = (filesystem.LABS, *mounted) if jail.files else ()  # mounts need files
@@ -178,9 +176,9 @@ def jail_script(
             executable=("/",) if jail.executable is None else jail.executable,
             terminals=(filesystem.TERMINALS,) if jail.programs else (),
         )
-    privileges.drop_capabilities(script)
+    script.drop_capabilities()
     _be_runner(script)
-    privileges.filter_system_calls(script, program)
+    script.filter_system_calls(program)
 
 
 def bare_script(
@@ -200,18 +198,18 @@ def bare_script(
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(uid, gid)
-    privileges.die_with_parent(script)  # the kernel forgets it when the user changes, so not before
+    script.die_with_parent()  # the kernel forgets it when the user changes, so not before
     _limit(script, jail, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
-    privileges.promise_no_new(script)
+    script.gain_no_privileges()
     jail.landlock.restrict(
         script,
         readable=[bind.target for bind in jail.binds],
         writable=jail.mounted,
         devices=jail.devices,
     )
-    privileges.drop_capabilities(script)
+    script.drop_capabilities()
     _be_runner(script)
-    privileges.filter_system_calls(script, program)
+    script.filter_system_calls(program)
     return uid, gid
 
 
@@ -220,18 +218,18 @@ def keeper_script(script: Script) -> None:
     is its socket."""
     for place in (
         3,
-        template.SOCKET,
+        spawn.SOCKET,
     ):  # the first stood for a runner's wire, and was the template's
-        script.move(template.SOCKET + 1, place)
-    script.close_from(template.SOCKET + 1)
-    privileges.die_with_parent(script)
-    privileges.adopt_orphans(script)
+        script.move(spawn.SOCKET + 1, place)
+    script.close_from(spawn.SOCKET + 1)
+    script.die_with_parent()
+    script.adopt_orphans()
     script.call(
         "setsid",
         "setsid",
         # a process group for all of its sandbox, which is ended as a whole, and has this one's number  # noqa: E501
     )
-    privileges.set_process_name(script, "fumehood-keeper")
+    script.set_process_name("fumehood-keeper")
 
 
 def contained_script(
@@ -241,29 +239,25 @@ def contained_script(
     at LAB_IN_SETUP already."""
     script.enter_directory(filesystem.LAB_IN_SETUP)
     filesystem.enter_home(script)
-    privileges.die_with_parent(script)
-    privileges.adopt_orphans(
-        script
-        # what a runner leaves behind becomes its keeper's, and so can be told from what others started  # noqa: E501
-    )
-    privileges.allow_inspection(script)
+    script.die_with_parent()
+    # What a runner leaves behind becomes its init's, and so can be told from what others started.
+    script.adopt_orphans()
+    script.allow_inspection()
     if not 0 <= jail.most_tasks <= _FEW_TASKS and container.has_processors():
-        privileges.stand_back(script)
-    privileges.die_first(
-        script
-    )  # of a container's processes, those that run code; the next would be the zygote's
+        script.lower_priority()
+    script.die_first()  # of a container's processes, those that run code, and not the zygote
     planned = limits.plan(
         wanted, in_use=jail.in_use, tasks_in_use=jail.tasks_of_others, most_tasks=jail.most_tasks
     )
     _limit(script, jail, planned)
-    privileges.promise_no_new(script)
+    script.gain_no_privileges()
     if jail.landlock is None:
-        privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
+        script.forbid_inspection()  # by other sandboxes, whose user is the same
     else:
         _restrict_contained(script, jail, jail.landlock, own)
-    privileges.drop_capabilities(script)
+    script.drop_capabilities()
     _be_runner(script, has_group=True)
-    privileges.filter_system_calls(script, program)
+    script.filter_system_calls(program)
 
 
 def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> None:
@@ -272,7 +266,7 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
     (limits.py); and code can start no process, so that none is left over."""
     script.enter_directory(filesystem.LAB_IN_SETUP)
     filesystem.enter_home(script)
-    privileges.die_with_parent(script)
+    script.die_with_parent()
     tasks, reserved, absent = (
         limits.tasks_of_user(jail.uid),
         limits.reserved(jail.in_use),
@@ -282,13 +276,13 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
         wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent
     )
     _limit(script, jail, planned)
-    privileges.promise_no_new(script)
-    privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
+    script.gain_no_privileges()
+    script.forbid_inspection()  # by other sandboxes, whose user is the same
     if jail.landlock is not None:
         _restrict_contained(script, jail, jail.landlock, filesystem.LAB_IN_SETUP)
-    privileges.drop_capabilities(script)
+    script.drop_capabilities()
     _be_runner(script)
-    privileges.filter_system_calls(script, program)
+    script.filter_system_calls(program)
 
 
 def _limit(script: Script, jail: Jail, planned: limits.Plan) -> None:
@@ -331,7 +325,7 @@ def _be_runner(script: Script, *, has_group: bool = False) -> None:
     script.move(filesystem.LAB_IN_SETUP, filesystem.LAB_DESCRIPTOR)
     script.call("close", "close", filesystem.LAB_IN_SETUP)
     script.call("keep the wire from programs", "fcntl", WIRE, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
-    privileges.set_process_name(script, RUNNER_NAME)
+    script.set_process_name(RUNNER_NAME)
 
 
 def filter_program(*, bare: bool, contained: bool = False, may_execute: bool = False) -> bytes:

@@ -198,65 +198,124 @@ def thread_id_address() -> int:
     return address.value or 0
 
 
-_pages: list[mmap.mmap] = []
-"""Machine code stands in these, which tasks may run for ever, so they are never given back."""
+# -- _spawn.c, where it was built (hatch_build.py)
 
 
-def _executable(code: bytes) -> int:
-    """The address of a copy of some machine code. All of it shares a page while there is room: each
-    page is one more thing to copy."""
-    if not _pages or _pages[-1].tell() + len(code) > mmap.PAGESIZE:
-        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        _pages.append(mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access))
-    page = _pages[-1]
-    start = page.tell()
-    page.write(code)
-    return ctypes.addressof(ctypes.c_char.from_buffer(page)) + start
+class _Call(ctypes.Structure):
+    _fields_ = (
+        ("number", ctypes.c_long),
+        ("arguments", ctypes.c_long * 6),
+        ("expected", ctypes.c_long),
+    )
 
 
-class NativeBlock:
-    """Machine code that is called with the address of some memory, and that memory."""
-
-    def __init__(self, code: bytes, pages: int = 1) -> None:
-        self._page = mmap.mmap(-1, pages * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
-        self._function = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(_executable(code))
-
-    def write(self, offset: int, data: bytes) -> None:
-        self._page[offset : offset + len(data)] = data
-
-    def read(self, offset: int, length: int) -> bytes:
-        return self._page[offset : offset + length]
-
-    def call(self) -> int:
-        return int(self._function(self.address))
+class _CallList(ctypes.Structure):
+    _fields_ = (
+        ("calls", ctypes.POINTER(_Call)),
+        ("count", ctypes.c_long),
+        ("failed", ctypes.c_long),
+        ("result", ctypes.c_long),
+    )
 
 
-class PreparedCalls:
-    """System calls with their arguments in memory, for machine code to make one after the other;
-    without any, Python makes them."""
+_Message = ctypes.c_uint64 * 17
+_PACKET_BYTES = 3072
 
-    def __init__(
-        self,
-        rows: Sequence[tuple[int, Sequence[int | bytes], int]],
-        code: bytes | None,
-        *,
-        ignored: int,
-        anything: int,
-    ) -> None:
+
+class _Template(ctypes.Structure):
+    _fields_ = (
+        ("socket", ctypes.c_int),
+        ("first_sent", ctypes.c_int),
+        ("has_namespaces", ctypes.c_int),
+        ("homes", ctypes.c_int * 3),
+        ("flags", ctypes.c_ulong),
+        ("thread_id", ctypes.c_void_p),
+        ("usual", ctypes.POINTER(_CallList)),
+        ("init", ctypes.POINTER(_CallList)),
+        ("message", _Message),
+        ("reply", ctypes.c_uint64 * 6),
+        ("length", ctypes.c_long),
+        ("packet", ctypes.c_char * _PACKET_BYTES),
+    )
+
+
+class _Range(ctypes.Structure):
+    _fields_ = (("start", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+
+class _Checkpoint(ctypes.Structure):
+    _fields_ = (
+        ("socket", ctypes.c_int),
+        ("received", ctypes.c_int),
+        ("thread_id", ctypes.c_void_p),
+        ("touched", ctypes.POINTER(_Range)),
+        ("touched_count", ctypes.c_long),
+        ("message", _Message),
+        ("byte", ctypes.c_char),
+    )
+
+
+class _Copy(ctypes.Structure):
+    _fields_ = (
+        ("flags", ctypes.c_ulong),
+        ("thread_id", ctypes.c_void_p),
+        ("socket", ctypes.c_int),
+        ("id_offset", ctypes.c_int),
+        ("reply", ctypes.c_char_p),
+        ("reply_bytes", ctypes.c_size_t),
+        ("sent", ctypes.c_long),
+    )
+
+
+class _Arenas(ctypes.Structure):
+    _fields_ = (
+        ("next", ctypes.c_size_t),
+        ("end", ctypes.c_size_t),
+        ("allocate", ctypes.c_void_p),
+        ("context", ctypes.c_void_p),
+    )
+
+
+_LAYOUTS = (_CallList, _Template, _Checkpoint, _Copy, _Arenas)
+
+
+def _load_spawn() -> tuple[ctypes.PyDLL | None, str]:
+    """The library, which keeps the interpreter lock; or None, and why there is none."""
+    if os.environ.get("FUMEHOOD_SPAWN") == "python":
+        return None, "FUMEHOOD_SPAWN=python"
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_spawn.so")
+    if not os.path.exists(path):
+        return None, "it was installed without a C compiler"
+    try:
+        library = ctypes.PyDLL(path)
+        sizes = [*(ctypes.c_size_t * len(_LAYOUTS)).in_dll(library, "spawn_sizes")]
+    except (OSError, ValueError):  # another architecture's, or another file
+        return None, f"_spawn.so cannot be loaded on {MACHINE}"
+    if sizes != [*map(ctypes.sizeof, _LAYOUTS)]:
+        return None, "_spawn.so is from another version; install fumehood again"
+    for name in ("spawn_init", "spawn_checkpoint", "spawn_copy"):
+        library[name].restype = ctypes.c_long
+    return library, ""
+
+
+_spawn, why_no_spawn = _load_spawn()
+"""Why Python does what _spawn.c does elsewhere; empty where the library is loaded."""
+
+
+class Calls:
+    """System calls with their arguments in memory, made one after the other: by _spawn.c, or
+    without it by Python."""
+
+    ANY, IGNORED = -1, -2
+    """Expected results: any but an error; any."""
+
+    def __init__(self, rows: Sequence[tuple[int, Sequence[int | bytes], int]]) -> None:
         self._kept: list[ctypes.Array[ctypes.c_char]] = []
-        self._ignored, self._anything = ignored, anything
-        words = []
-        for number, arguments, expected in rows:
-            words += [number, *map(self._word, (*arguments, 0, 0, 0, 0, 0, 0)[:6]), expected]
-        self._words = (ctypes.c_long * (len(words) + 1))(*words)
-        self._end = ctypes.addressof(self._words) + len(words) * 8
-        self._code = None if code is None else _executable(code)
-        self._run = (
-            None
-            if self._code is None
-            else ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)(self._code)
-        )
+        self._rows = (_Call * len(rows))()
+        for row, (number, arguments, expected) in zip(self._rows, rows, strict=True):
+            row.number, row.expected = number, expected
+            row.arguments[: len(arguments)] = [*map(self._word, arguments)]
+        self._list = _CallList(self._rows, len(rows), -1, 0)
 
     def _word(self, argument: int | bytes) -> int:
         if isinstance(argument, int):
@@ -266,90 +325,113 @@ class PreparedCalls:
         return ctypes.addressof(buffer)
 
     @property
-    def native(self) -> tuple[int, int, int]:
-        """For other machine code: what to call with, and what to call. Its result is to be given to
-        `judged`."""
-        assert self._code is not None
-        return ctypes.addressof(self._words), self._end, self._code
+    def pointer(self) -> ctypes._Pointer[_CallList]:
+        return ctypes.pointer(self._list)
 
-    def judged(self, failed: int) -> tuple[int, int] | None:
-        """If one failed: which, and the kernel's answer."""
-        return ((failed - ctypes.addressof(self._words)) // 64, self._words[-1]) if failed else None
+    @property
+    def failed(self) -> tuple[int, int] | None:
+        """After they were made: which one failed, and the kernel's answer."""
+        return None if self._list.failed < 0 else (self._list.failed, self._list.result)
 
-    def make(self) -> tuple[int, int] | None:
-        """Make them all. If one fails: which, and the kernel's answer."""
-        if self._run is not None:
-            return self.judged(self._run(ctypes.addressof(self._words), self._end))
-        for place in range((len(self._words) - 1) // 8):
-            *call, expected = self._words[place * 8 : place * 8 + 8]
+    def make(self) -> None:
+        if _spawn is not None:
+            _spawn.spawn_make_calls(ctypes.byref(self._list))
+            return
+        self._list.failed = -1
+        for place, row in enumerate(self._rows):
+            call = (row.number, *row.arguments)
             result = int(_libc.syscall(*map(ctypes.c_long, call)))
-            if expected != self._ignored and (
-                result < 0 or expected not in (self._anything, result)
+            if row.expected != self.IGNORED and (
+                result < 0 or row.expected not in (self.ANY, result)
             ):
-                return place, -ctypes.get_errno() if result < 0 else result
-        return None
+                self._list.failed = place
+                self._list.result = -ctypes.get_errno() if result < 0 else result
+                return
 
 
-class NativeClone:
-    """Starts tasks that run machine code in this process's memory, and nothing of Python.
+def start_init() -> int:
+    """The first process of the pid namespace that children of this process are in, as a pidfd. It
+    shares the memory of this process, and needs _spawn.c."""
+    assert _spawn is not None
+    pidfd = ctypes.c_int(-1)
+    _checked(_spawn.spawn_init(ctypes.byref(pidfd)), "clone")
+    return pidfd.value
 
-    The code is called as function(flags, where to put the pidfd, a sigaction that ignores), makes
-    the task, and returns what clone did.
-    """
 
-    def __init__(self, code: bytes) -> None:
-        prototype = ctypes.CFUNCTYPE(
-            ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p
-        )
-        self._function = prototype(_executable(code))
-        self._pidfd = ctypes.c_int(-1)
-        # struct sigaction of the kernel: handler, flags, restorer, mask.
-        self._ignore = ctypes.create_string_buffer(struct.pack("=QQQQ", signal.SIG_IGN, 0, 0, 0))
+def serve_template(
+    socket: int,
+    first_sent: int,
+    flags: int,
+    homes: Sequence[int],
+    usual: Calls,
+    init: Calls | None,
+) -> bytes:
+    """Be the template for ever, in _spawn.c. Returns in each copy that is a runner, with the packet
+    that it was made for. `homes` are empty where there are no namespaces."""
+    assert _spawn is not None
+    template = _Template(
+        socket=socket,
+        first_sent=first_sent,
+        has_namespaces=bool(homes),
+        flags=flags,
+        thread_id=thread_id_address(),
+        usual=usual.pointer,
+        init=None if init is None else init.pointer,
+    )
+    template.homes[: len(homes)] = homes
+    _spawn.spawn_serve_template(ctypes.byref(template))
+    start = type(template).packet.offset
+    return bytes(memoryview(template).cast("B")[start : start + template.length])
 
-    def start(self, flags: int) -> int:
-        """A new task, as a pidfd. `flags` are those of clone, CLONE_PIDFD among them."""
-        result = self._function(
-            flags, ctypes.addressof(self._pidfd), ctypes.addressof(self._ignore)
-        )
-        if result < 0:
-            raise OSError(-result, f"clone: {os.strerror(-result)}")
-        return self._pidfd.value
+
+class Checkpoints:
+    """Makes checkpoints of this process with _spawn.c. Made before the jail is entered: the kernel
+    does not tell where libc keeps a thread's id later."""
+
+    _MOST_RANGES = 900
+
+    def __init__(self) -> None:
+        self._ranges = (_Range * self._MOST_RANGES)()
+        self._count = 0
+        self._checkpoint = _Checkpoint(touched=self._ranges, thread_id=thread_id_address())
+        self.thread_id: int = self._checkpoint.thread_id or 0
+
+    def make(self, socket: int, *, touches: bool) -> tuple[int, int | None]:
+        """Gives the process id; in the checkpoint 0 and the descriptor that came with the byte that
+        it waited for, or None. `touches` has it copy the memory that `touch` named first."""
+        assert _spawn is not None
+        self._checkpoint.socket = socket
+        self._checkpoint.touched_count = self._count if touches else 0
+        pid = _checked(_spawn.spawn_checkpoint(ctypes.byref(self._checkpoint)), "clone")
+        if pid or self._checkpoint.received < 0:
+            return pid, None
+        return 0, self._checkpoint.received
+
+    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Name memory by address and size. Of many ranges, the first are taken."""
+        self._count = min(len(ranges), self._MOST_RANGES)
+        for place, (start, size) in enumerate(ranges[: self._MOST_RANGES]):
+            self._ranges[place].start, self._ranges[place].size = start, size
+
+
+def _checked(result: int, what: str) -> int:
+    """The result of a function of _spawn.c, which is a negative error number if it failed."""
+    if result < 0:
+        raise OSError(-result, f"{what}: {os.strerror(-result)}")
+    return result
 
 
 class _ArenaAllocator(ctypes.Structure):
     _fields_ = (("context", ctypes.c_void_p), ("alloc", ctypes.c_void_p), ("free", ctypes.c_void_p))
 
 
-# Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was
-# asked before when that is not enough.
-_TAKE = {
-    "x86_64": bytes.fromhex(
-        # cmp size, 1 MB   that of arenas; stacks of frames are taken the same way, and given back
-        # soon
-        "4881fe00001000"
-        "7511"  #        jne before
-        "488b07"  #      mov rax, [next]
-        "488d0c30"  #    lea rcx, [rax + size]
-        "483b4f08"  #    cmp rcx, [end]
-        "7704"  #        ja before
-        "48890f"  #      mov [next], rcx
-        "c3"  #          ret
-        # before:
-        "488b4710"  #    mov rax, [alloc]
-        "488b7f18"  #    mov rdi, [context]
-        "ffe0"  #        jmp rax
-    ),
-}
-
-
 class ArenaStretch:
     """A stretch of memory that Python takes its arenas from until the end. They are given back as
-    all others are: page by page, to the kernel. Where there is no code for this machine nothing
-    changes."""
+    all others are: page by page, to the kernel. Without _spawn.c nothing changes."""
 
     def __init__(self, size: int, alignment: int) -> None:
         self._before: _ArenaAllocator | None = None
-        if MACHINE not in _TAKE:
+        if _spawn is None:
             return
         start = _map(size + alignment)
         if start is None:
@@ -358,17 +440,16 @@ class ArenaStretch:
         _unmap(start, first)
         self._before = before = _ArenaAllocator()
         _python.PyObject_GetArenaAllocator(ctypes.byref(before))
-        self._words = (ctypes.c_size_t * 4)(first, last, before.alloc, before.context or 0)
-        ours = _ArenaAllocator(
-            ctypes.addressof(self._words), _executable(_TAKE[MACHINE]), before.free
-        )
+        self._arenas = _Arenas(first, last, before.alloc, before.context)
+        allocate = ctypes.cast(_spawn.spawn_allocate_arena, ctypes.c_void_p)
+        ours = _ArenaAllocator(ctypes.addressof(self._arenas), allocate, before.free)
         _python.PyObject_SetArenaAllocator(ctypes.byref(ours))
 
     def end(self) -> None:
         """Have Python ask as before, and give back what nobody has taken."""
         if self._before is not None:
             _python.PyObject_SetArenaAllocator(ctypes.byref(self._before))
-            _unmap(self._words[0], self._words[1])
+            _unmap(self._arenas.next, self._arenas.end)
 
 
 _BLOCK = 100_000  # larger ones libc does not take from its heap

@@ -89,6 +89,12 @@ def mechanisms(
             f"an allow list for {kernel.MACHINE}",
             "execution of programs, sockets, ptrace, new namespaces …",
         ),
+        (
+            "process creation",
+            True,
+            f"in Python: {kernel.why_no_spawn}" if kernel.why_no_spawn else "in C (jail/_spawn.c)",
+            "slow starts; it isolates nothing",
+        ),
     ]
     in_a_container = _in_a_container(refused, landlock_abi, alone=alone) if contained else {}
     if kernel_name:

@@ -3,7 +3,7 @@ other without a line of Python between.
 
 A process that has just been copied from a large one pays for every page it writes to, and Python
 writes to a page wherever it looks. Written down in the template, entering the jail is a hundred
-system calls and a dozen instructions.
+system calls, which _spawn.c makes.
 
 Descriptors that a script opens have known numbers, as the kernel gives the lowest that is free: the
 script is told which that is, and fails if the kernel thinks otherwise.
@@ -14,58 +14,19 @@ from __future__ import annotations
 import os
 import resource
 import select
+import signal
 import struct
 from dataclasses import dataclass
 
 from fumehood.jail import kernel
 
-# Called as run(first row, end). A row is eight words: number, six arguments, expected result. Gives
-# 0, or the row that failed; its result is then behind the last row.
-_CODE = {
-    "x86_64": bytes.fromhex(
-        "53"  #          push rbx
-        "4154"  #        push r12
-        "4889fb"  #      mov rbx, rdi
-        "4989f4"  #      mov r12, rsi
-        # next:
-        "4c39e3"  #      cmp rbx, r12
-        "7446"  #        je done
-        "488b03"  #      mov rax, [number]
-        "488b7b08"  #    mov rdi, [argument 1]
-        "488b7310"  #    mov rsi, [argument 2]
-        "488b5318"  #    mov rdx, [argument 3]
-        "4c8b5320"  #    mov r10, [argument 4]
-        "4c8b4328"  #    mov r8, [argument 5]
-        "4c8b4b30"  #    mov r9, [argument 6]
-        "0f05"  #        syscall
-        "488b4b38"  #    mov rcx, [expected]
-        "4883f9ff"  #    cmp rcx, ANY
-        "740b"  #        je any
-        "4883f9fe"  #    cmp rcx, IGNORED
-        "740a"  #        je ok
-        "4839c8"  #      cmp rax, rcx
-        "750b"  #        jne fail
-        # any:
-        "4885c0"  #      test rax, rax
-        "7806"  #        js fail
-        # ok:
-        "4883c340"  #    add rbx, 64
-        "ebbe"  #        jmp next
-        # fail:
-        "49890424"  #    mov [end], rax
-        "4889d8"  #      mov rax, rbx
-        "eb02"  #        jmp out
-        # done:
-        "31c0"  #        xor eax, eax
-        # out:
-        "415c"  #        pop r12
-        "5b"  #          pop rbx
-        "c3"  #          ret
-    ),
-}
-
-_ANY = -1
-_IGNORED = -2
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NAME = 1, 4, 15
+_PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 24, 36, 38
+_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+_CAPABILITY_VERSION_3 = 0x20080522
+_SECCOMP_SET_MODE_FILTER = 1
+_LOWEST_PRIORITY = 19
+_ANY, _IGNORED = kernel.Calls.ANY, kernel.Calls.IGNORED
 _AT_FDCWD = -100
 _ALL = 0x7FFF_FFFF
 """No descriptor has a higher number. A larger value, which Linux takes too, gVisor takes for a
@@ -89,17 +50,16 @@ class Script:
         self.steps: list[Step] = []
         self._free = first_free
         self._kept: list[object] = []
-        self._prepared: kernel.PreparedCalls | None = None
+        self._prepared: kernel.Calls | None = None
 
     def run(self) -> None:
         """Make the calls. The first that fails ends it, as OSError."""
-        self._judge(self.prepared().make())
+        self.prepared().make()
+        self.check()
 
-    def has_run(self, result: int) -> None:
-        """Machine code has made the calls, and this came of it. Raises as `run` does."""
-        self._judge(self.prepared().judged(result))
-
-    def _judge(self, failed: tuple[int, int] | None) -> None:
+    def check(self) -> None:
+        """OSError if a call has failed."""
+        failed = self.prepared().failed
         if failed is not None:
             place, result = failed
             step = self.steps[place]
@@ -109,24 +69,20 @@ class Script:
                 f"{step.what}: the kernel gave {result}, and {step.expected} was expected"
             )
 
-    def prepared(self) -> kernel.PreparedCalls:
+    def prepared(self) -> kernel.Calls:
         """Everything worked out that can be, so that running it is all that is left."""
         if self._prepared is None:
-            rows = [
-                (kernel.number_of(step.name), step.arguments, step.expected) for step in self.steps
-            ]
-            self._prepared = kernel.PreparedCalls(
-                rows, _CODE.get(kernel.MACHINE), ignored=_IGNORED, anything=_ANY
+            self._prepared = kernel.Calls(
+                [
+                    (kernel.number_of(step.name), step.arguments, step.expected)
+                    for step in self.steps
+                ]
             )
         return self._prepared
 
     def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> None:
         self._prepared = None
         self.steps.append(Step(what, name, arguments, expected))
-
-    def keep(self, what: object) -> None:
-        """Keep something alive that a call points to."""
-        self._kept.append(what)
 
     # -- files
 
@@ -223,6 +179,58 @@ class Script:
     def prctl(self, what: str, option: int, *arguments: int | bytes, ignored: bool = False) -> None:
         padded = (*arguments, 0, 0, 0, 0)[:4]
         self.call(f"prctl {what}", "prctl", option, *padded, expected=_IGNORED if ignored else _ANY)
+
+    def set_process_name(self, name: str) -> None:
+        self.prctl("PR_SET_NAME", _PR_SET_NAME, name.encode()[:15] + b"\0")
+
+    def die_with_parent(self) -> None:
+        self.prctl("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    def adopt_orphans(self) -> None:
+        """Processes below this one that lose their parent become its children."""
+        self.prctl("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+
+    def die_first(self) -> None:
+        """When memory runs out, the kernel kills this process and its children before others."""
+        self.write_file("/proc/self/oom_score_adj", b"1000")
+
+    def lower_priority(self) -> None:
+        """Let others run first, so that a crowd cannot keep those from working that can end it."""
+        self.call("setpriority", "setpriority", 0, 0, _LOWEST_PRIORITY)
+
+    # -- giving up rights
+
+    def allow_inspection(self) -> None:
+        """Let this process's user look at it in /proc, itself included."""
+        self.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 1)
+
+    def forbid_inspection(self) -> None:
+        """Keep other processes of the same user from reading this one's memory and from seeing what
+        it has open."""
+        self.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 0)
+
+    def gain_no_privileges(self) -> None:
+        """Programs that are executed from here on gain no right by it."""
+        self.prctl("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+
+    def drop_capabilities(self) -> None:
+        """Give up every capability for good: bounding, ambient, inheritable, permitted, effective.
+
+        The bounding set can be emptied only with CAP_SETPCAP; without that nothing can be regained
+        either, because of no_new_privs.
+        """
+        for capability in kernel.every_capability():
+            self.prctl("PR_CAPBSET_DROP", _PR_CAPBSET_DROP, capability, ignored=True)
+        self.prctl("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, ignored=True)
+        header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+        self.call("capset", "capset", header, bytes(24))
+
+    def filter_system_calls(self, program: bytes) -> None:
+        """The last step, after which no new kind of system call is possible. Needs no_new_privs or
+        CAP_SYS_ADMIN."""
+        installed = kernel.FilterProgram(program)
+        self._kept.append(installed)
+        self.call("seccomp", "seccomp", _SECCOMP_SET_MODE_FILTER, 0, installed.packed)
 
 
 def lowest_free() -> int:

@@ -37,5 +37,8 @@ def files() -> Iterator[tuple[str, bytes]]:
 
 
 def _below(path: Path, root: Path) -> Iterator[tuple[str, bytes]]:
-    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-        yield file.relative_to(root).as_posix(), file.read_bytes()
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    for file in files:
+        # The library is loaded where the architecture is the same, and else ignored.
+        if file.suffix == ".py" or file.name == "_spawn.so":
+            yield file.relative_to(root).as_posix(), file.read_bytes()

@@ -123,7 +123,7 @@ def environment() -> dict[str, str]:
     threads = str(min(4, os.cpu_count() or 1))
     kept = {
         name: os.environ[name]
-        for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG")
+        for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG", "FUMEHOOD_SPAWN")
         if name in os.environ
     }
     fixed = {

@@ -26,9 +26,9 @@ import threading
 from collections.abc import Callable
 
 from fumehood.jail import kernel
-from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
+from fumehood.jail.spawn import Copier
 from fumehood.wire.messages import CHECKPOINT_HEAD, Run
 from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line

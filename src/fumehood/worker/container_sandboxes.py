@@ -1,7 +1,7 @@
 """Sandboxes in a container: for each a keeper, its runners, and a directory with their labs.
 
 A household is what namespaces are elsewhere. Its processes are known by who is above them
-(jail/contained.py), and none can leave the keeper's process group:
+(jail/spawn.py), and none can leave the keeper's process group:
 
     the keeper's children     runners that it started, copies that those made of themselves, bases
                               that have taken over; and what dead
@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fumehood.jail import contained, enter, kernel, namespaces, template
+from fumehood.jail import enter, kernel, namespaces, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, lab_of
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
@@ -62,8 +62,8 @@ class Household:
     def is_well(self, pid: int) -> bool:
         """Whether keeper and runner are alive."""
         try:
-            return not self.is_over and contained.ending_of(pid, self.line, lets_go=False) is None
-        except template.Gone:
+            return not self.is_over and spawn.ending_of(pid, self.line, lets_go=False) is None
+        except spawn.Gone:
             return False
 
     def wait_for(self, pid: int) -> int:
@@ -75,8 +75,8 @@ class Household:
             poll.poll(_DEATH_SECONDS * 1000)
             os.close(handle)
         try:
-            ending = contained.ending_of(pid, self.line, lets_go=False)
-        except template.Gone:  # the keeper, and everybody with it
+            ending = spawn.ending_of(pid, self.line, lets_go=False)
+        except spawn.Gone:  # the keeper, and everybody with it
             ending = None
         return -signal.SIGKILL if ending is None else ending
 
@@ -89,7 +89,7 @@ class Household:
         """Stop what dead runners have left, until it is swept: a crowd would not even let a base
         take over. `living` are runners, whoever made them, that somebody has a use for; `all_wait`
         says that none of them does anything now."""
-        with contextlib.suppress(template.Gone):  # the keeper is, and with it everybody
+        with contextlib.suppress(spawn.Gone):  # the keeper is, and with it everybody
             if self.is_over or all(self._is_unknown_yet(pid) for pid in self._strangers(living)):
                 return
             if not all_wait:
@@ -106,7 +106,7 @@ class Household:
 
     def sweep(self, living: set[int], *, all_wait: bool) -> None:
         """End what dead runners have left; the rest is as of `halt`."""
-        with contextlib.suppress(template.Gone):
+        with contextlib.suppress(spawn.Gone):
             if self.is_over or not self._strangers(living):
                 return
             if all_wait:
@@ -178,7 +178,7 @@ class Household:
 
     def _lets_go_of(self, pid: int) -> bool:
         """Whether a child of the keeper was dead, and its number may be another's from now on."""
-        return contained.ending_of(pid, self.line, lets_go=True) is not None
+        return spawn.ending_of(pid, self.line, lets_go=True) is not None
 
 
 class Households:
@@ -197,11 +197,11 @@ class Households:
         line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             try:
-                keeper = contained.copy(self._line, contained.KEEPER, (theirs.fileno(),))
-            except template.Gone:
+                keeper = spawn.copy(self._line, spawn.INIT, (theirs.fileno(),))
+            except spawn.Gone:
                 self._line.close()
                 self._make()
-                keeper = contained.copy(self._line, contained.KEEPER, (theirs.fileno(),))
+                keeper = spawn.copy(self._line, spawn.INIT, (theirs.fileno(),))
             return Household(keeper, os.pidfd_open(keeper), line, labs)
         except OSError:
             line.close()
@@ -216,15 +216,13 @@ class Households:
         with contextlib.suppress(FileExistsError):
             os.mkdir(lab, 0o700)  # the runner makes what is in it
         packet = (
-            contained.USUAL
-            if wanted.is_usual(self._usual)
-            else json.dumps(wanted.as_fields()).encode()
+            spawn.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
         )
         flags = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         directories = [os.open(household.labs, flags)]
         try:
             directories.append(os.open(lab, flags))
-            return contained.copy(household.line, packet, (wire, output, *reversed(directories)))
+            return spawn.copy(household.line, packet, (wire, output, *reversed(directories)))
         finally:
             for directory in directories:
                 os.close(directory)
@@ -246,7 +244,7 @@ class Households:
     def _import_and_leave(self, theirs: socket.socket, zygote: int) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        template.settle(theirs, (), "/")
+        spawn.settle(theirs, (), "/")
         runner = preload(self._plan)
         fork.start(lambda: self._be_template(runner, zygote))
 
@@ -261,8 +259,8 @@ class Households:
             )
 
             def script(wanted: Limits) -> Script:
-                made = Script(template.SOCKET + 1)
-                wire, output, lab, own = range(template.SOCKET + 1, template.SOCKET + 5)
+                made = Script(spawn.SOCKET + 1)
+                wire, output, lab, own = range(spawn.SOCKET + 1, spawn.SOCKET + 5)
                 for sent, place in (
                     (wire, enter.WIRE),
                     (output, 1),
@@ -281,37 +279,37 @@ class Households:
                 made.prepared()
                 return made
 
-            keeper = Script(template.SOCKET + 1)
+            keeper = Script(spawn.SOCKET + 1)
             enter.keeper_script(keeper)
-            scripts = contained.Scripts(keeper, script(self._usual))
+            usual = script(self._usual)
             runner.attach(enter.WIRE)
             memory.make_huge()
             kernel.forbid_inspection()  # for itself, and for keepers, who have the same memory
         except OSError as error:
-            os.write(template.SOCKET, str(error).encode())
+            os.write(spawn.SOCKET, str(error).encode())
             return
-        packet, outcome = contained.serve(scripts, READY + str(os.getpid()).encode())
+        ready = READY + str(os.getpid()).encode()
+        packet, failed = spawn.serve_template(
+            ready, usual, first_sent=spawn.SOCKET + 1, init=keeper
+        )
         # From here on this is a runner.
-        fork.end_with(lambda: _become_runner(runner, packet, outcome, scripts.usual, script, jail))
+        fork.end_with(lambda: _become_runner(runner, packet, failed, script, jail))
 
 
 def _become_runner(
     runner: Runner,
     packet: bytes,
-    outcome: int | None,
-    usual: Script,
+    failed: OSError | None,
     script: Callable[[Limits], Script],
     jail: enter.Jail,
 ) -> None:
     try:
         wanted = None
-        if packet != contained.USUAL:
+        if failed is not None:
+            raise failed
+        if packet != spawn.USUAL:
             wanted = Start.from_fields(json.loads(packet))
             script(wanted.limits).run()
-        elif outcome is None:
-            usual.run()
-        else:
-            usual.has_run(outcome)
         namespaces.must_be(jail.uid, jail.gid)
         runner.live_in(os.path.dirname(os.readlink(f"/proc/self/fd/{LAB_DESCRIPTOR}")))
         if wanted is not None:

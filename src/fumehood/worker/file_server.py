@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.jail import filesystem, kernel, landlock, privileges
+from fumehood.jail import filesystem, kernel, landlock
 from fumehood.jail.filesystem import HOME, PARTS, TEMPORARY
 from fumehood.jail.namespaces import Spaces
 from fumehood.jail.script import Script, lowest_free
@@ -86,10 +86,10 @@ def _close_off(host: socket.socket, desk: Desk) -> int:
         (resource.RLIMIT_CORE, 0),
     ):
         script.limit(kind, most)
-    privileges.promise_no_new(script)
+    script.gain_no_privileges()
     if desk.rules is not None:
         desk.rules.restrict(script, readable=(), writable=(), devices=(), own=(root,))
-    privileges.drop_capabilities(script)
+    script.drop_capabilities()
     script.run()
     kernel.die_with_parent(9)  # the kernel forgets it when the user changes, so not before
     return root

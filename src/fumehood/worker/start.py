@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fumehood.jail import enter, kernel, namespaces, template
+from fumehood.jail import enter, kernel, namespaces, spawn
 from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
@@ -30,9 +30,6 @@ from fumehood.worker.runner import Runner, break_off
 READY = b"ready"
 _GROUP = LAB_IN_SETUP + 1
 PAUSE_MILLISECONDS = 5
-_COPY_SECONDS = 20.0
-"""So long a template may take to be copied. One that takes longer was stopped by somebody, and
-another is made."""
 UNEXPECTED = "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
 
 
@@ -57,7 +54,6 @@ class Template:
         if not said.startswith(READY):
             raise OSError(said.decode() or UNEXPECTED)
         self._pid = int(said.removeprefix(READY))
-        self._template.settimeout(_COPY_SECONDS)
 
     def start(
         self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]
@@ -66,24 +62,22 @@ class Template:
         are its wire, output and cgroup."""
         assert spaces is not None
         packet = (
-            template.USUAL
-            if wanted.is_usual(self._usual)
-            else json.dumps(wanted.as_fields()).encode()
+            spawn.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
         )
         try:
-            return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
-        except template.Gone as gone:
+            return spawn.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+        except spawn.Gone as gone:
             if gone.is_silent:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(self._pid, signal.SIGKILL)
             self._template.close()
             self._make()
-            return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+            return spawn.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
 
     def _import_and_leave(self, theirs: socket.socket) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        first_sent = template.settle(theirs, self._home.descriptors, lab_of(0))
+        first_sent = spawn.settle(theirs, self._home.descriptors, lab_of(0))
         runner = preload(self._plan)
         fork.start(lambda: self._be_template(first_sent, runner))
 
@@ -128,20 +122,21 @@ class Template:
             runner.attach(enter.WIRE)
             memory.make_huge()
         except OSError as error:
-            os.write(template.SOCKET, str(error).encode())
+            os.write(spawn.SOCKET, str(error).encode())
             return
-        packet, outcome = template.wait(first_sent, READY + str(os.getpid()).encode(), usual)
+        ready = READY + str(os.getpid()).encode()
+        packet, failed = spawn.serve_template(ready, usual, first_sent=first_sent)
         # From here on this is a copy.
-        fork.end_with(lambda: _become_runner(runner, packet, outcome, usual, script))
+        fork.end_with(lambda: _become_runner(runner, packet, failed, script))
 
 
 def _become_runner(
-    runner: Runner, packet: bytes, outcome: int, usual: Script, script: Callable[..., Script]
+    runner: Runner, packet: bytes, failed: OSError | None, script: Callable[..., Script]
 ) -> None:
     try:
-        if packet == template.USUAL:
-            usual.has_run(outcome)
-        else:
+        if failed is not None:
+            raise failed
+        if packet != spawn.USUAL:
             wanted = Start.from_fields(json.loads(packet))
             script(wanted).run()
             runner.live_at(wanted.place, wanted.number)

@@ -9,7 +9,7 @@ cleans up after it.
 It watches the host through a pidfd: when the host is gone, however it went, everything here goes.
 Where the machine refuses namespaces there are no keepers, and the zygote is its own template. In a
 container that was made for sandboxes, and refuses namespaces as most do, the runners are below
-their keepers (jail/contained.py), and what the zygote leaves behind the guardian ends; its host is
+their keepers (jail/spawn.py), and what the zygote leaves behind the guardian ends; its host is
 then the container's first process of ours. Where the container's kernel is not Linux and has no
 pidfds, as gVisor, its runners are alone, as without namespaces, and when that process ends, so does
 the container.
@@ -30,9 +30,8 @@ import sys
 from importlib import machinery
 from typing import Any
 
-from fumehood.jail import container, enter, kernel, limits, namespaces
+from fumehood.jail import container, enter, kernel, limits, namespaces, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, PACKAGES, Bind, visible
-from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
 from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits, Mount
@@ -186,9 +185,9 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
             policy = setup["policy"]
             programs = bool(policy["programs"])
             enter.prepare_place(_binds(setup), files=policy["files"], programs=programs)
-            home, keepers = namespaces.Home(), Keepers()
+            home = namespaces.Home()
             with home.away():
-                keepers.start()
+                spawn.start_init()
                 namespaces.here().close()
                 os.waitpid(fork.start(try_entering), 0)
         except OSError as error:

@@ -45,9 +45,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.jail import container, enter, kernel, limits
+from fumehood.jail import container, enter, kernel, limits, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS
-from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here, separate_process_ids
 from fumehood.jail.report import mechanisms, why
@@ -118,7 +117,7 @@ class Zygote:
         elif not plan.namespaces_why:
             separate_process_ids()
             enter.prepare_place(plan.binds, files=plan.files, programs=bool(plan.programs))
-            self._home, self._keepers = Home(), Keepers()
+            self._home = Home()
         limits.raise_open_files()  # three for each sandbox
         self._cgroups = plan.cgroups
         self._packages = plan.packages if abi >= _GUARDS_FILES or not plan.labs else ""
@@ -562,7 +561,7 @@ class Zygote:
                 self._by_keeper[sandbox.household.keeper] = sandbox
             if self._home is not None and sandbox.spaces is None:
                 with self._home.away():
-                    sandbox.keeper = self._keepers.start()
+                    sandbox.keeper = spawn.start_init()
                     sandbox.spaces = here()
             if self._cgroups is not None:
                 theirs = (*theirs, self._cgroups.door(str(sandbox.number)))

@@ -1,0 +1,287 @@
+"""Starts processes that stay small because they run no Python: init, template and checkpoint.
+
+    init        the first process of a sandbox. It keeps the namespaces alive, reaps children, and
+                sleeps. When it ends, the kernel ends every process of the sandbox.
+    template    the process that is copied to make a runner. It has imported everything, and waits.
+    checkpoint  a copy of a runner that waits until the runner must be replaced.
+
+After a fork, every page that either process writes to is copied, and Python writes to most pages
+that it reads. So _spawn.c does the work of these processes. Without it this file does the same in
+Python, which takes more time and memory; what isolates a sandbox is the same.
+
+A template waits on a socket for packets with descriptors and answers each:
+
+    u…     a runner that makes the calls of the usual script before it returns into Python
+    {…     a runner that Python tells what to do
+    i      in a container, which has no namespaces: an init. It is a copy of the template with a
+           socket of its own. The runners of its sandbox are copies of it, and orphans become its
+           children.
+    w…     in a container: whether a child of the init has ended, and how
+
+With namespaces, the first two descriptors are the pid and mount namespaces of the new runner. The
+template enters them, copies itself and comes back. Its copies are children of its parent. Functions
+that libraries register to be called around a fork have run when the template was made by an
+ordinary fork; it has started no thread since then.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import struct
+from collections.abc import Sequence
+
+from fumehood.jail import kernel
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP
+from fumehood.jail.script import Script
+
+USUAL = b"usual"
+INIT = b"init"
+_WAIT = struct.Struct("=cxxxii")
+_REPLY = struct.Struct("=q10i")
+"""What clone or waitid returned; of waitid also signal, 0, how, 0, process, user and status."""
+_MOST_BYTES = 3072
+_MOST_DESCRIPTORS = 12
+_FAILED = 70
+ANSWER_SECONDS = 20.0
+"""A process that takes longer to answer was stopped from outside."""
+
+SOCKET = 5
+"""Where a template has its socket. The descriptors of its home namespaces follow, then those that
+it receives. The numbers below are reserved for a runner's."""
+
+
+class Gone(OSError):
+    """The template or init was killed, or it was stopped: then it `is_silent`."""
+
+    is_silent = False
+
+
+# -- init
+
+
+def start_init() -> int:
+    """Start the first process of the pid namespace that children of this process are in; gives a
+    pidfd. The caller must be closed to inspection: the new process has the same memory."""
+    if not kernel.why_no_spawn:
+        return kernel.start_init()
+    blocked = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
+    try:
+        pid = kernel.fork()
+        if not pid:
+            _be_init()
+        return os.pidfd_open(pid)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _be_init() -> None:
+    """Sleep for ever. All signals are blocked, and the kernel reaps."""
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        os.closerange(0, 1 << 20)
+        while True:
+            signal.pause()
+    finally:
+        os._exit(_FAILED)
+
+
+# -- the template's side
+
+
+def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
+    """Move the socket to SOCKET and the home namespaces behind it, and close all else but the
+    standard three. Gives the number of the first descriptor that copies receive."""
+    descriptors = [ours.detach(), *home]
+    end = SOCKET + len(descriptors)
+    high = [os.dup(descriptor) for descriptor in descriptors]
+    while min(high) < end:
+        high = [os.dup(descriptor) for descriptor in high]
+    for place, descriptor in enumerate(high):
+        os.dup2(descriptor, SOCKET + place)
+    os.closerange(end, 1 << 20)
+    os.dup2(SOCKET, 3)
+    directory = os.open(lab, os.O_PATH | os.O_DIRECTORY)
+    os.dup2(directory, LAB_IN_SETUP)
+    os.dup2(directory, LAB_DESCRIPTOR)  # to import what is installed below HOME
+    os.close(directory)
+    return end
+
+
+def serve_template(
+    ready: bytes, usual: Script, *, first_sent: int, init: Script | None = None
+) -> tuple[bytes, OSError | None]:
+    """Report that this process is ready, and be the template for ever. Returns in each runner, with
+    the packet that it was made for, and the error if the usual script was run and has failed.
+    `init` is the script of an init, where there are no namespaces."""
+    homes = range(SOCKET + 1, first_sent)
+    calls = usual.prepared(), None if init is None else init.prepared()
+    os.write(SOCKET, ready)
+    if not kernel.why_no_spawn:
+        packet = kernel.serve_template(SOCKET, first_sent, kernel.CLONE_PARENT, homes, *calls)
+    else:
+        packet = _serve_in_python(homes, init)
+        if packet == USUAL:
+            usual.prepared().make()
+    try:
+        if packet == USUAL:
+            usual.check()
+    except OSError as error:
+        return packet, error
+    return packet, None
+
+
+def _serve_in_python(homes: Sequence[int], init: Script | None) -> bytes:
+    flags, thread_id = kernel.CLONE_PARENT, kernel.thread_id_address()
+    requests = socket.socket(fileno=SOCKET)
+    while True:
+        packet, sent, _flags, _address = socket.recv_fds(requests, _MOST_BYTES, _MOST_DESCRIPTORS)
+        if not packet:
+            os._exit(_FAILED)
+        ended: tuple[int, ...] = (0,) * 10
+        try:
+            if packet[:1] == b"w":
+                result, ended = 0, _wait_for(*_WAIT.unpack(packet)[1:])
+            else:
+                result = _copy(flags, thread_id, sent, homes)
+        except OSError as error:
+            result = -(error.errno or errno.EIO)
+        if not result and packet == INIT and init is not None:
+            _become_init(init)
+            flags = 0  # runners are children of their init
+            continue
+        if not result and packet[:1] != b"w":
+            requests.detach()
+            return packet
+        for descriptor in sent:
+            os.close(descriptor)
+        requests.send(_REPLY.pack(result, *ended))
+
+
+def _copy(flags: int, thread_id: int, sent: Sequence[int], homes: Sequence[int]) -> int:
+    """Copy this process, with namespaces into those that were sent."""
+    if not homes:
+        return kernel.clone(flags, thread_id)
+    pid = -1
+    try:
+        kernel.setns(sent[0], kernel.CLONE_NEWPID)
+        kernel.setns(sent[1], kernel.CLONE_NEWNS)
+        kernel.unshare(kernel.CLONE_NEWIPC)
+        pid = kernel.clone(flags, thread_id)
+    finally:
+        if pid:
+            _go_home(homes)
+    return pid
+
+
+def _go_home(homes: Sequence[int]) -> None:
+    try:
+        for descriptor in homes:
+            kernel.setns(descriptor, 0)
+    except OSError:  # the next copy would be in another sandbox
+        os._exit(_FAILED)
+
+
+def _become_init(script: Script) -> None:
+    try:
+        script.run()
+    except OSError:
+        os._exit(_FAILED)
+
+
+def _wait_for(pid: int, options: int) -> tuple[int, ...]:
+    found = os.waitid(os.P_PID, pid, options)
+    if found is None:
+        return (0,) * 10
+    ended = found.si_signo, 0, found.si_code, 0, found.si_pid, found.si_uid, found.si_status
+    return (*ended, 0, 0, 0)
+
+
+# -- the zygote's side
+
+
+def copy(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
+    """Have a template or an init copied, with these descriptors; gives the process id. Gone if it
+    does not answer."""
+    if len(packet) > _MOST_BYTES:
+        raise OSError(errno.E2BIG, "too much to tell a runner at once")
+    result, *_ended = _ask(of, packet, descriptors)
+    if result < 0:
+        raise OSError(-result, f"clone: {os.strerror(-result)}")
+    return result
+
+
+def ending_of(pid: int, init: socket.socket, *, lets_go: bool) -> int | None:
+    """The exit code of a dead child of a container's init, or minus its signal; None if it is not
+    dead, or not the init's child. `lets_go` reaps it: its number may become another process's."""
+    options = os.WEXITED | os.WNOHANG | (0 if lets_go else os.WNOWAIT)
+    result, _signal, _, how, _, found, _user, status, *_ = _ask(
+        init, _WAIT.pack(b"w", pid, options), ()
+    )
+    if result < 0 or not found:
+        return None
+    return status if how == os.CLD_EXITED else -status
+
+
+def _ask(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> tuple[int, ...]:
+    of.settimeout(ANSWER_SECONDS)
+    try:
+        socket.send_fds(of, [packet], descriptors) if descriptors else of.send(packet)
+        reply = of.recv(_REPLY.size)
+    except TimeoutError:
+        gone = Gone("the process that makes runners does not answer")
+        gone.is_silent = True
+        raise gone from None
+    except OSError:
+        reply = b""
+    if len(reply) != _REPLY.size:
+        raise Gone("the process that makes runners is gone")
+    return _REPLY.unpack(reply)
+
+
+# -- the runner's side
+
+_ALONE = 3
+"""Links of /proc/self/task where there is one thread: two that every directory has, and one for
+each thread."""
+
+
+class Copier:
+    """Copies a runner. Made before the jail is entered: later the kernel does not tell where libc
+    keeps a thread's id. For processes with one thread: fork handlers of libraries do not run."""
+
+    def __init__(self) -> None:
+        self._checkpoints = kernel.Checkpoints()
+
+    @property
+    def can_copy(self) -> bool:
+        """Whether `fork_and_wait` can be called: this process has one thread, and there is
+        _spawn.c."""
+        return not kernel.why_no_spawn and self.is_alone
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process has one thread."""
+        try:
+            return os.stat("/proc/self/task").st_nlink == _ALONE
+        except OSError:
+            return False
+
+    def fork_and_wait(self, standby: int, *, touches: bool = False) -> tuple[int, int | None]:
+        """Make a checkpoint, which waits for a byte from a socket. Gives the process id; in the
+        checkpoint 0, and the descriptor that came with the byte, or None if the socket was closed.
+        `touches` has it first make its own copies of the memory that `touch` named. That does not
+        help a runner that goes on at once: both would copy."""
+        return self._checkpoints.make(standby, touches=touches)
+
+    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Name memory, by address and size, that the next cells will probably write to."""
+        self._checkpoints.touch(ranges)
+
+    def fork_beside(self) -> int:
+        """Copy this process; the copy is a child of this process's parent. Gives what fork
+        gives."""
+        return kernel.clone(kernel.CLONE_PARENT, self._checkpoints.thread_id)
