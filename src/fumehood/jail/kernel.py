@@ -261,7 +261,7 @@ class _Copy(ctypes.Structure):
         ("thread_id", ctypes.c_void_p),
         ("socket", ctypes.c_int),
         ("id_offset", ctypes.c_int),
-        ("reply", ctypes.c_char_p),
+        ("reply", ctypes.c_void_p),
         ("reply_bytes", ctypes.c_size_t),
         ("sent", ctypes.c_long),
     )
@@ -384,8 +384,8 @@ def serve_template(
     return bytes(memoryview(template).cast("B")[start : start + template.length])
 
 
-class Checkpoints:
-    """Makes checkpoints of this process with _spawn.c. Made before the jail is entered: the kernel
+class Copies:
+    """Copies this process with _spawn.c, which must have one thread. Made before the jail is entered: the kernel
     does not tell where libc keeps a thread's id later."""
 
     _MOST_RANGES = 900
@@ -406,6 +406,24 @@ class Checkpoints:
         if pid or self._checkpoint.received < 0:
             return pid, None
         return 0, self._checkpoint.received
+
+    def make_and_reply(
+        self, flags: int, socket: int, reply: bytes, id_offset: int
+    ) -> tuple[int, bytes]:
+        """Copy this process and send a reply, which has ten bytes for the copy's process id. Gives
+        what fork gives, and what could not be sent."""
+        assert _spawn is not None
+        buffer = ctypes.create_string_buffer(reply, len(reply))
+        copy = _Copy(
+            flags=flags,
+            thread_id=self.thread_id,
+            socket=socket,
+            id_offset=id_offset,
+            reply=ctypes.cast(buffer, ctypes.c_void_p),
+            reply_bytes=len(reply),
+        )
+        pid = _checked(_spawn.spawn_copy(ctypes.byref(copy)), "clone")
+        return pid, buffer.raw[max(copy.sent, 0) :] if pid else b""
 
     def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Name memory by address and size. Of many ranges, the first are taken."""

@@ -254,11 +254,11 @@ class Copier:
     keeps a thread's id. For processes with one thread: fork handlers of libraries do not run."""
 
     def __init__(self) -> None:
-        self._checkpoints = kernel.Checkpoints()
+        self._copies = kernel.Copies()
 
     @property
     def can_copy(self) -> bool:
-        """Whether `fork_and_wait` can be called: this process has one thread, and there is
+        """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread, and there is
         _spawn.c."""
         return not kernel.why_no_spawn and self.is_alone
 
@@ -275,13 +275,22 @@ class Copier:
         checkpoint 0, and the descriptor that came with the byte, or None if the socket was closed.
         `touches` has it first make its own copies of the memory that `touch` named. That does not
         help a runner that goes on at once: both would copy."""
-        return self._checkpoints.make(standby, touches=touches)
+        return self._copies.make(standby, touches=touches)
 
     def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Name memory, by address and size, that the next cells will probably write to."""
-        self._checkpoints.touch(ranges)
+        self._copies.touch(ranges)
 
     def fork_beside(self) -> int:
         """Copy this process; the copy is a child of this process's parent. Gives what fork
         gives."""
-        return kernel.clone(kernel.CLONE_PARENT, self._checkpoints.thread_id)
+        return kernel.clone(kernel.CLONE_PARENT, self._copies.thread_id)
+
+    def fork_and_reply(
+        self, wire: int, reply: bytes, id_offset: int, *, beside: bool
+    ) -> tuple[int, bytes]:
+        """Copy this process and send a reply before Python runs again: a reply that Python composes
+        after the fork costs as much as the fork. Ten bytes at `id_offset` become the copy's process
+        id. `beside` is as of `fork_beside`. Gives what fork gives, and what could not be sent."""
+        flags = kernel.CLONE_PARENT if beside else 0
+        return self._copies.make_and_reply(flags, wire, reply, id_offset)

@@ -40,6 +40,9 @@ UNKNOWN_YET = (_NEW_COPY, _CHECKPOINT)
 """Process names in a container until the host first speaks to the process: such processes are not
 ended as orphans."""
 
+_ANY_ID = 9_999_999_999
+"""Stands for a process id in an answer: it has ten digits, and no process has it."""
+
 _LEARNS_AFTER = 3
 """Cells: the first ones fill caches that the later ones only read."""
 
@@ -64,6 +67,8 @@ class Branches:
         self._is_contained = False
         self._is_new = False
         self._files: FileSnapshot | None = None
+        self._answer: Callable[[int], bytes] | None = None
+        """What the next `_fork` sends when it has made a copy."""
         self._shares_files = False
         self._cells = 0
         self.mark = 0
@@ -201,26 +206,30 @@ class Branches:
 
     # -- snapshots and forks
 
-    def branch(self, wire: int, output: int, place: int) -> int:
+    def branch(self, wire: int, output: int, place: int, answer: Callable[[int], bytes]) -> int:
         """Make a copy that has these for its wire and its output, and a copy of the lab in another
-        place. Gives the copy's process id, and 0 in the copy. OSError, and no copy, if its files
-        could not be copied."""
+        place. Sends the answer that names the copy's process id; gives that id, and 0 in the copy.
+        OSError, and no copy, if its files could not be copied."""
         self._reap()
         old, new = self._lab_of(self._place), self._lab_of(place)
-        pid = -1
+        pid, has_files = -1, self.has_files and not _is_unused(old)
+        # The host gets its answer at once, unless the copy has yet to open its files again.
+        self._answer = None if has_files else answer
         self._call(_NEW_COPY)
         try:
-            if not self.has_files:
-                pid = self._fork(beside=self._is_contained)
-            elif _is_unused(old):
+            if has_files:
+                pid = self._branch_with_files(old, new)
+            elif self.has_files:
                 pid = self._branch_without_files(old, new)
             else:
-                pid = self._branch_with_files(old, new)
+                pid = self._fork(beside=self._is_contained)
         finally:
             if pid:
                 self._call(RUNNER_NAME)
         if pid:
             self._dying.append(pid)  # some day
+            if has_files:
+                self._line.send_packed(answer(pid))
         else:
             os.dup2(wire, WIRE, inheritable=False)
             os.dup2(output, 1)
@@ -283,7 +292,16 @@ class Branches:
         """`beside` has the copy be a child of this process's parent. With threads it is this one's,
         as of any fork."""
         alone = threading.active_count() == 1
-        pid = self._copier.fork_beside() if beside and self._copier.is_alone else kernel.fork()
+        answer, self._answer = self._answer, None
+        if answer is not None and self._copier.can_copy:
+            packed = answer(_ANY_ID)
+            place = packed.index(b"%d" % _ANY_ID)
+            pid, unsent = self._copier.fork_and_reply(WIRE, packed, place, beside=beside)
+        else:
+            pid = self._copier.fork_beside() if beside and self._copier.is_alone else kernel.fork()
+            unsent = answer(pid) if pid and answer is not None else b""
+        if unsent:
+            self._line.send_packed(unsent)
         if not pid:
             self._stand_alone()
             if not alone:  # else nobody held anything, and making it anew would only cost

@@ -117,6 +117,10 @@ class Line:
         first, *rest = self._conversation.send(message, buffers)
         self._send_frame([before + bytes(first) if before else first, *rest])
 
+    def send_packed(self, packed: bytes) -> None:
+        """Send what `packed` gave."""
+        self._send_frame([packed])
+
     def send_header(self, header: bytes) -> None:
         """Send a message that is a header alone, and was made already. TooLarge as above."""
         self._send_frame(encode_frame(header, ()))

@@ -595,16 +595,19 @@ class Runner:
         try:
             ends = self._line.take_descriptors(2)
             wire, output = ends
-            pid = self._branches.branch(wire, output, message.place)
+            pid = self._branches.branch(
+                wire,
+                output,
+                message.place,
+                lambda pid: self._line.packed(messages.Done(id=message.id, value=pid)),
+            )
         except OSError as error:
             for end in ends:
                 os.close(end)
             text = f"no copy could be made: {error.strerror or error}"
             self._line.send(messages.Failed(id=message.id, error="OSError", message=text))
             return
-        if pid:
-            self._line.send(messages.Done(id=message.id, value=pid))
-        elif message.own_random:
+        if not pid and message.own_random:
             self._session.draw_anew(message.seed)
 
     def _forget_threads(self) -> None:
