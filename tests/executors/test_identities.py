@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 
 from ..jail import identities
 from .hosts import answer_of, living, wait_until

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.jail import kernel
-from fumehood.jail.script import Script, lowest_free
+from fumehood.jail.kernel import Script, lowest_free
 
 from .forking import in_a_fork
 

@@ -318,7 +318,7 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 from fumehood.jail import kernel
 from fumehood.jail.seccomp import build_filter
 
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 
 def install(program):
     script = Script(0)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from fumehood.jail import enter, kernel, spawn
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 from fumehood.worker import orphans
 
 from .forking import in_a_fork

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 from fumehood.jail import kernel
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
 from fumehood.jail.syscalls import ROWS, Check, Row, describe
 

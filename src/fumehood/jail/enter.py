@@ -38,8 +38,8 @@ from fumehood.jail import (
     spawn,
 )
 from fumehood.jail.filesystem import Bind
+from fumehood.jail.kernel import Script, lowest_free
 from fumehood.jail.limits import Cgroups
-from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits
 
 NOBODY = 65534

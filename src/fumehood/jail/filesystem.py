@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from fumehood.jail import kernel
+from fumehood.jail.kernel import Script
 from fumehood.jail.namespaces import own_mounts
-from fumehood.jail.script import Script
 from fumehood.policy import OTHER_ROOT, Mount
 
 HOME = "/home/user"

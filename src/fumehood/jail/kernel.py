@@ -1,9 +1,8 @@
-"""Kernel calls that Python's standard library does not offer. The one file of the jail that uses
-ctypes.
+"""Kernel calls that Python's standard library does not offer, and lists of them (Script). The one
+file of the jail that uses ctypes.
 
 Every function either does what its name says or raises OSError with the kernel's reason; none fails
-quietly. Numbers of system calls that have no wrapper in libc are the same on x86-64 and aarch64
-except where a table says otherwise.
+quietly.
 """
 
 from __future__ import annotations
@@ -14,37 +13,18 @@ import functools
 import mmap
 import os
 import platform
+import resource
+import select
 import signal
 import struct
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 
 MACHINE = platform.machine()
-
-_NUMBERS = {
-    "x86_64": {
-        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "fcntl": 72, "chdir": 80, "mount": 165,  # noqa: E501
-        "mkdirat": 258, "symlinkat": 266, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,  # noqa: E501
-        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,  # noqa: E501
-        "setpriority": 141,
-    },
-    "aarch64": {
-        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "fcntl": 25, "chdir": 49, "mount": 40,  # noqa: E501
-        "mkdirat": 34, "symlinkat": 36, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,  # noqa: E501
-        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,  # noqa: E501
-        "setpriority": 140,
-    },
-}  # fmt: skip
-_EVERYWHERE = {
-    "close_range": 436,
-    "mount_setattr": 442,
-    "landlock_create_ruleset": 444,
-    "landlock_add_rule": 445,
-    "landlock_restrict_self": 446,
-}
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWCGROUP = 0x02000000
@@ -75,6 +55,11 @@ _PR_SET_NAME = 15
 _PR_CAPBSET_READ = 23
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_TID_ADDRESS = 40
+_PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
+_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+_CAPABILITY_VERSION_3 = 0x20080522
+_SECCOMP_SET_MODE_FILTER = 1
+_LOWEST_PRIORITY = 19
 _MADV_COLLAPSE = 25
 _SYSLOG_READ_ALL = 3
 
@@ -94,12 +79,18 @@ def _check(result: int, what: str) -> int:
     return result
 
 
+@functools.cache
+def _numbers() -> dict[str, int]:
+    from fumehood.jail.syscalls import ROWS  # late: it is a long table, and a host needs none of it
+
+    return {row.name: number for row in ROWS if (number := row.number(MACHINE)) is not None}
+
+
 def number_of(name: str) -> int:
     """The number of a system call on this machine."""
-    number = _EVERYWHERE.get(name) or _NUMBERS.get(MACHINE, {}).get(name)
-    if number is None:
+    if MACHINE not in ("x86_64", "aarch64"):
         raise OSError(errno.ENOSYS, f"{name}: not known on {MACHINE}")
-    return number
+    return _numbers()[name]
 
 
 def _syscall(name: str, *args: object) -> int:
@@ -302,20 +293,80 @@ _spawn, why_no_spawn = _load_spawn()
 """Why Python does what _spawn.c does elsewhere; empty where the library is loaded."""
 
 
-class Calls:
-    """System calls with their arguments in memory, made one after the other: by _spawn.c, or
-    without it by Python."""
+# -- scripts: system calls as data
+#
+# A process that has just been copied from a large one pays for every page it writes to, and Python
+# writes to most pages that it reads. So the calls by which it enters the jail are written down in
+# the template, with all of their arguments, and _spawn.c makes them one after the other; without it
+# Python does.
+#
+# Descriptors that a script opens have known numbers, because the kernel gives the lowest that is
+# free: the script knows which that is, and fails if the kernel gives another.
 
-    ANY, IGNORED = -1, -2
-    """Expected results: any but an error; any."""
+_ANY, _IGNORED = -1, -2
+"""Expected results: any but an error; any."""
+_ALL = 0x7FFF_FFFF
+"""No descriptor has a higher number. gVisor takes a larger value for a negative one."""
 
-    def __init__(self, rows: Sequence[tuple[int, Sequence[int | bytes], int]]) -> None:
-        self._kept: list[ctypes.Array[ctypes.c_char]] = []
-        self._rows = (_Call * len(rows))()
-        for row, (number, arguments, expected) in zip(self._rows, rows, strict=True):
-            row.number, row.expected = number, expected
-            row.arguments[: len(arguments)] = [*map(self._word, arguments)]
-        self._list = _CallList(self._rows, len(rows), -1, 0)
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    what: str
+    """For whoever reads that it failed."""
+    name: str
+    arguments: tuple[int | bytes, ...]
+    """Bytes stand for their address."""
+    expected: int
+
+
+class Script:
+    """Steps, to be written down once and run once in each process that is copied."""
+
+    def __init__(self, first_free: int) -> None:
+        self.steps: list[Step] = []
+        self._free = first_free
+        self._kept: list[object] = []
+        self._prepared: _CallList | None = None
+
+    def run(self) -> None:
+        """Make the calls. The first that fails ends it, as OSError."""
+        self.make_calls()
+        self.check()
+
+    def make_calls(self) -> None:
+        """Make the calls, up to the first that fails."""
+        calls = self.prepared()
+        if _spawn is not None:
+            _spawn.spawn_make_calls(ctypes.byref(calls))
+            return
+        calls.failed = -1
+        for place, step in enumerate(self.steps):
+            row = calls.calls[place]
+            result = int(_libc.syscall(*map(ctypes.c_long, (row.number, *row.arguments))))
+            if step.expected != _IGNORED and (result < 0 or step.expected not in (_ANY, result)):
+                calls.failed = place
+                calls.result = -ctypes.get_errno() if result < 0 else result
+                return
+
+    def check(self) -> None:
+        """OSError if a call has failed."""
+        calls = self.prepared()
+        if calls.failed < 0:
+            return
+        step, result = self.steps[calls.failed], calls.result
+        if result < 0:
+            raise OSError(-result, f"{step.what}: {os.strerror(-result)}")
+        raise OSError(f"{step.what}: the kernel gave {result}, and {step.expected} was expected")
+
+    def prepared(self) -> _CallList:
+        """The calls in memory, so that making them is all that is left."""
+        if self._prepared is None:
+            rows = (_Call * len(self.steps))()
+            for row, step in zip(rows, self.steps, strict=True):
+                row.number, row.expected = number_of(step.name), step.expected
+                row.arguments[: len(step.arguments)] = [*map(self._word, step.arguments)]
+            self._prepared = _CallList(rows, len(rows), -1, 0)
+        return self._prepared
 
     def _word(self, argument: int | bytes) -> int:
         if isinstance(argument, int):
@@ -324,29 +375,170 @@ class Calls:
         self._kept.append(buffer)
         return ctypes.addressof(buffer)
 
-    @property
-    def pointer(self) -> ctypes._Pointer[_CallList]:
-        return ctypes.pointer(self._list)
+    def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> None:
+        self._prepared = None
+        self.steps.append(Step(what, name, arguments, expected))
 
-    @property
-    def failed(self) -> tuple[int, int] | None:
-        """After they were made: which one failed, and the kernel's answer."""
-        return None if self._list.failed < 0 else (self._list.failed, self._list.result)
+    # -- files
 
-    def make(self) -> None:
-        if _spawn is not None:
-            _spawn.spawn_make_calls(ctypes.byref(self._list))
-            return
-        self._list.failed = -1
-        for place, row in enumerate(self._rows):
-            call = (row.number, *row.arguments)
-            result = int(_libc.syscall(*map(ctypes.c_long, call)))
-            if row.expected != self.IGNORED and (
-                result < 0 or row.expected not in (self.ANY, result)
-            ):
-                self._list.failed = place
-                self._list.result = -ctypes.get_errno() if result < 0 else result
-                return
+    def open(self, path: str, flags: int) -> int:
+        return self.take(f"open {path}", "openat", _AT_FDCWD, _path(path), flags | os.O_CLOEXEC, 0)
+
+    def take(self, what: str, name: str, *arguments: int | bytes) -> int:
+        """A call that gives a new descriptor; gives its number."""
+        descriptor = self._free
+        self._free += 1
+        self.call(what, name, *arguments, expected=descriptor)
+        return descriptor
+
+    def close(self, descriptor: int) -> None:
+        """Close what was opened last."""
+        self._free -= 1
+        assert descriptor == self._free
+        self.call("close", "close", descriptor)
+
+    def write(self, what: str, descriptor: int, text: bytes) -> None:
+        self.call(what, "write", descriptor, text, len(text), expected=len(text))
+
+    def write_file(self, path: str, text: bytes) -> None:
+        descriptor = self.open(path, os.O_WRONLY)
+        self.write(f"write {path}", descriptor, text)
+        self.close(descriptor)
+
+    def move(self, descriptor: int, to: int) -> None:
+        self.call(f"dup {descriptor}", "dup3", descriptor, to, 0, expected=to)
+
+    def close_from(self, descriptor: int) -> None:
+        self.call("close the rest", "close_range", descriptor, _ALL, 0)
+        self._free = descriptor
+
+    def change_directory(self, path: str) -> None:
+        self.call(f"chdir {path}", "chdir", _path(path))
+
+    def enter_directory(self, descriptor: int) -> None:
+        self.call("fchdir", "fchdir", descriptor)
+
+    def make_directory(self, path: str, *, ignored: bool = False) -> None:
+        """`ignored` says that it may exist."""
+        expected = _IGNORED if ignored else _ANY
+        self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700, expected=expected)
+
+    def link(self, target: str, path: str) -> None:
+        """Make a symbolic link. It may exist."""
+        what = f"symlink {path}"
+        self.call(what, "symlinkat", _path(target), _AT_FDCWD, _path(path), expected=_IGNORED)
+
+    def mount(self, source: str, target: str, kind: str, flags: int, data: str) -> None:
+        self.call(
+            f"mount {kind} on {target}",
+            "mount",
+            _path(source),
+            _path(target),
+            kind.encode() + b"\0",
+            flags,
+            data.encode() + b"\0",
+        )
+
+    # -- this process
+
+    def become(self, uid: int, gid: int) -> None:
+        """Be an ordinary user for good."""
+        self.call(f"become group {gid}", "setresgid", gid, gid, gid)
+        self.call(f"become user {uid}", "setresuid", uid, uid, uid)
+
+    def must_be(self, uid: int, gid: int) -> None:
+        """See that it is so."""
+        for name, wanted in (("getuid", uid), ("geteuid", uid), ("getgid", gid), ("getegid", gid)):
+            self.call(name, name, expected=wanted)
+
+    def wait_for(self, descriptor: int, milliseconds: int) -> None:
+        """Wait until there is something to read, or nobody left to write it, but no longer than
+        this."""
+        patience = struct.pack("=qq", 0, milliseconds * 1_000_000)
+        self.call(
+            "wait",
+            "ppoll",
+            struct.pack("=ihh", descriptor, select.POLLIN, 0),
+            1,
+            patience,
+            0,
+            0,
+            expected=_IGNORED,
+        )
+
+    def limit(self, kind: int, value: int) -> None:
+        """Soft and hard limits are the same, so nothing can be raised again."""
+        most = value if value != resource.RLIM_INFINITY else 2**64 - 1
+        self.call(f"limit resource {kind}", "prlimit64", 0, kind, struct.pack("=QQ", most, most), 0)
+
+    def prctl(self, what: str, option: int, *arguments: int | bytes, ignored: bool = False) -> None:
+        padded = (*arguments, 0, 0, 0, 0)[:4]
+        self.call(f"prctl {what}", "prctl", option, *padded, expected=_IGNORED if ignored else _ANY)
+
+    def set_process_name(self, name: str) -> None:
+        self.prctl("PR_SET_NAME", _PR_SET_NAME, name.encode()[:15] + b"\0")
+
+    def die_with_parent(self) -> None:
+        self.prctl("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    def adopt_orphans(self) -> None:
+        """Processes below this one that lose their parent become its children."""
+        self.prctl("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+
+    def die_first(self) -> None:
+        """When memory runs out, the kernel kills this process and its children before others."""
+        self.write_file("/proc/self/oom_score_adj", b"1000")
+
+    def lower_priority(self) -> None:
+        """Let others run first, so that a crowd cannot keep those from working that can end it."""
+        self.call("setpriority", "setpriority", 0, 0, _LOWEST_PRIORITY)
+
+    # -- giving up rights
+
+    def allow_inspection(self) -> None:
+        """Let this process's user look at it in /proc, itself included."""
+        self.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 1)
+
+    def forbid_inspection(self) -> None:
+        """Keep other processes of the same user from reading this one's memory and from seeing what
+        it has open."""
+        self.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 0)
+
+    def gain_no_privileges(self) -> None:
+        """Programs that are executed from here on gain no right by it."""
+        self.prctl("PR_SET_NO_NEW_PRIVS", _PR_SET_NO_NEW_PRIVS, 1)
+
+    def drop_capabilities(self) -> None:
+        """Give up every capability for good: bounding, ambient, inheritable, permitted, effective.
+
+        The bounding set can be emptied only with CAP_SETPCAP; without that nothing can be regained
+        either, because of no_new_privs.
+        """
+        for capability in every_capability():
+            self.prctl("PR_CAPBSET_DROP", _PR_CAPBSET_DROP, capability, ignored=True)
+        self.prctl("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, ignored=True)
+        header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+        self.call("capset", "capset", header, bytes(24))
+
+    def filter_system_calls(self, program: bytes) -> None:
+        """The last step, after which no new kind of system call is possible. Needs no_new_privs or
+        CAP_SYS_ADMIN."""
+        header = struct.pack("=HxxxxxxQ", len(program) // 8, self._word(program))
+        self.call("seccomp", "seccomp", _SECCOMP_SET_MODE_FILTER, 0, header)
+
+
+def lowest_free() -> int:
+    """The descriptor that the kernel will give next."""
+    descriptor = os.dup(0)
+    os.close(descriptor)
+    return descriptor
+
+
+def _path(path: str) -> bytes:
+    return os.fsencode(path) + b"\0"
+
+
+# -- processes that run _spawn.c
 
 
 def start_init() -> int:
@@ -363,8 +555,8 @@ def serve_template(
     first_sent: int,
     flags: int,
     homes: Sequence[int],
-    usual: Calls,
-    init: Calls | None,
+    usual: Script,
+    init: Script | None,
 ) -> bytes:
     """Be the template for ever, in _spawn.c. Returns in each copy that is a runner, with the packet
     that it was made for. `homes` are empty where there are no namespaces."""
@@ -375,8 +567,8 @@ def serve_template(
         has_namespaces=bool(homes),
         flags=flags,
         thread_id=thread_id_address(),
-        usual=usual.pointer,
-        init=None if init is None else init.pointer,
+        usual=ctypes.pointer(usual.prepared()),
+        init=None if init is None else ctypes.pointer(init.prepared()),
     )
     template.homes[: len(homes)] = homes
     _spawn.spawn_serve_template(ctypes.byref(template))
@@ -385,8 +577,8 @@ def serve_template(
 
 
 class Copies:
-    """Copies this process with _spawn.c, which must have one thread. Made before the jail is entered: the kernel
-    does not tell where libc keeps a thread's id later."""
+    """Copies this process, which must have one thread, with _spawn.c. Made before the jail is
+    entered: later the kernel does not tell where libc keeps a thread's id."""
 
     _MOST_RANGES = 900
 
@@ -580,20 +772,6 @@ def every_capability() -> tuple[int, ...]:
     return tuple(
         capability for capability in range(64) if _prctl(_PR_CAPBSET_READ, capability) >= 0
     )
-
-
-# -- seccomp
-
-
-class FilterProgram:
-    """A system-call filter in memory, as the kernel takes it: packed `sock_filter` instructions of
-    eight bytes each."""
-
-    def __init__(self, program: bytes) -> None:
-        self._instructions = ctypes.create_string_buffer(program, len(program))
-        self.packed = struct.pack(
-            "=HxxxxxxQ", len(program) // 8, ctypes.addressof(self._instructions)
-        )
 
 
 # -- Landlock

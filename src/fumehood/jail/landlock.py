@@ -15,7 +15,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 
 
 @dataclass(frozen=True, slots=True)

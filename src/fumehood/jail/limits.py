@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 from fumehood.jail.filesystem import LAB_COPIES
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 from fumehood.policy import Limits
 
 _UNLIMITED = resource.RLIM_INFINITY

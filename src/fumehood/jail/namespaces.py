@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fumehood.jail import kernel
-from fumehood.jail.script import Script, lowest_free
+from fumehood.jail.kernel import Script, lowest_free
 
 _OUTER = (
     kernel.CLONE_NEWPID

@@ -9,11 +9,17 @@ from __future__ import annotations
 from errno import ENOPROTOOPT, ENOSYS, ENOTTY, EOPNOTSUPP
 
 from fumehood.jail.filesystem import LAB_DESCRIPTOR
-from fumehood.jail.syscall_rows import Check, Row
-from fumehood.jail.syscall_rows import allow as _allow
-from fumehood.jail.syscall_rows import named as _named
-from fumehood.jail.syscall_rows import refuse as _refuse
-from fumehood.jail.syscalls import FCNTL, IOCTL, ROWS, SOCKET_OPTIONS
+from fumehood.jail.syscalls import (
+    FCNTL,
+    IOCTL,
+    ROWS,
+    SOCKET_OPTIONS,
+    Check,
+    Row,
+    _allow,
+    _named,
+    _refuse,
+)
 
 # fmt: off
 # /home/user and /tmp lead to the directory that a process has open as LAB_DESCRIPTOR. Programs that

@@ -35,7 +35,7 @@ from collections.abc import Sequence
 
 from fumehood.jail import kernel
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 
 USUAL = b"usual"
 INIT = b"init"
@@ -118,14 +118,14 @@ def serve_template(
     the packet that it was made for, and the error if the usual script was run and has failed.
     `init` is the script of an init, where there are no namespaces."""
     homes = range(SOCKET + 1, first_sent)
-    calls = usual.prepared(), None if init is None else init.prepared()
+    usual.prepared()
     os.write(SOCKET, ready)
     if not kernel.why_no_spawn:
-        packet = kernel.serve_template(SOCKET, first_sent, kernel.CLONE_PARENT, homes, *calls)
+        packet = kernel.serve_template(SOCKET, first_sent, kernel.CLONE_PARENT, homes, usual, init)
     else:
         packet = _serve_in_python(homes, init)
         if packet == USUAL:
-            usual.prepared().make()
+            usual.make_calls()
     try:
         if packet == USUAL:
             usual.check()
@@ -258,8 +258,8 @@ class Copier:
 
     @property
     def can_copy(self) -> bool:
-        """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread, and there is
-        _spawn.c."""
+        """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread,
+        and there is _spawn.c."""
         return not kernel.why_no_spawn and self.is_alone
 
     @property

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 from fumehood.jail import enter, kernel, namespaces, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, lab_of
-from fumehood.jail.script import Script
+from fumehood.jail.kernel import Script
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory, orphans
 from fumehood.worker.checkpoint import UNKNOWN_YET

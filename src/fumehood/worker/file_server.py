@@ -23,8 +23,8 @@ from typing import Any
 
 from fumehood.jail import filesystem, kernel, landlock
 from fumehood.jail.filesystem import HOME, PARTS, TEMPORARY
+from fumehood.jail.kernel import Script, lowest_free
 from fumehood.jail.namespaces import Spaces
-from fumehood.jail.script import Script, lowest_free
 from fumehood.wire import messages
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import trees

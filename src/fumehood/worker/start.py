@@ -19,9 +19,9 @@ from typing import Any
 
 from fumehood.jail import enter, kernel, namespaces, spawn
 from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
+from fumehood.jail.kernel import Script
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
-from fumehood.jail.script import Script
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory
 from fumehood.worker.preload import preload

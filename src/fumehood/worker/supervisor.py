@@ -32,8 +32,8 @@ from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits, namespaces, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, PACKAGES, Bind, visible
+from fumehood.jail.kernel import Script, lowest_free
 from fumehood.jail.report import why
-from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits, Mount
 from fumehood.worker import fork, orphans, zygote
 from fumehood.worker.start import Plan
