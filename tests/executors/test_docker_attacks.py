@@ -79,7 +79,7 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
             "docker-init",
             "fumehood-far",
             "fumehood-zygote",
-            "fumehood-keeper",
+            "fumehood-init",
             "fumehood-runner",
         } <= set(seen)
         assert reached == []

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.jail import container
+from fumehood.jail import filesystem, limits
 
 
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("100\n", 100 - container.RESERVED_PROCESSES),
+        ("100\n", 100 - limits.RESERVED_PROCESSES),
         ("5\n", 1),
         ("max\n", None),
         ("", None),
@@ -26,8 +26,8 @@ def test_the_number_of_processes_is_the_container_s_less_a_reserve(
     path = tmp_path / "pids.max"
     if text is not None:
         path.write_text(text)
-    monkeypatch.setattr(container, "_PROCESSES", (str(tmp_path / "absent"), str(path)))
-    assert container.most_processes() == number
+    monkeypatch.setattr(limits, "_PROCESSES", (str(tmp_path / "absent"), str(path)))
+    assert limits.processes_of_container() == number
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_kills_for_want_of_memory_are_counted_as_either_version_tells(
     path = tmp_path / "events"
     if text is not None:
         path.write_text(text)
-    monkeypatch.setattr(container, "_KILLS", (str(path),))
-    assert container.killed() == number
+    monkeypatch.setattr(limits, "_KILLS", (str(path),))
+    assert limits.killed_in_container() == number
 
 
 def _set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
-    monkeypatch.setattr(container, "HOME", str(home))
-    monkeypatch.setattr(container, "PARTS", {str(home): "home"})
+    monkeypatch.setattr(filesystem, "HOME", str(home))
+    monkeypatch.setattr(filesystem, "PARTS", {str(home): "home"})
 
 
 def test_labs_have_a_name_of_their_own_each_time(
@@ -63,8 +63,8 @@ def test_labs_have_a_name_of_their_own_each_time(
     labs = tmp_path / "labs"
     labs.mkdir()
     _set_home(monkeypatch, link)
-    monkeypatch.setattr(container, "LABS", str(labs))
-    first, second = container.make_labs(), container.make_labs()
+    monkeypatch.setattr(filesystem, "LABS", str(labs))
+    first, second = filesystem.make_container_labs(), filesystem.make_container_labs()
     assert sorted(map(str, labs.iterdir())) == sorted([first, second])
     assert Path(first).stat().st_mode & 0o777 == 0o700
 
@@ -75,7 +75,7 @@ def test_an_image_without_a_lab_is_a_clear_error(
     (tmp_path / "home").mkdir()
     _set_home(monkeypatch, tmp_path / "home")
     with pytest.raises(OSError, match="not built by this version of fumehood; build one with"):
-        container.make_labs()
+        filesystem.make_container_labs()
 
 
 def test_labs_that_cannot_be_written_to_are_a_clear_error(
@@ -83,6 +83,6 @@ def test_labs_that_cannot_be_written_to_are_a_clear_error(
 ) -> None:
     (tmp_path / "home").symlink_to("/proc/self/fd/15/home")
     _set_home(monkeypatch, tmp_path / "home")
-    monkeypatch.setattr(container, "LABS", str(tmp_path / "labs"))
+    monkeypatch.setattr(filesystem, "LABS", str(tmp_path / "labs"))
     with pytest.raises(OSError, match="needs a tmpfs there that belongs to its user"):
-        container.make_labs()
+        filesystem.make_container_labs()

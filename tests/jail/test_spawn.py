@@ -35,7 +35,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 def _be_template(theirs: socket.socket) -> None:
     first_sent = spawn.settle(theirs, (), "/")
     init, usual = Script(first_sent), Script(first_sent)
-    enter.keeper_script(init)
+    enter.init_script(init)
     usual.write("greet", first_sent, b"usual")
     packet, failed = spawn.serve_template(b"ready", usual, first_sent=first_sent, init=init)
     assert failed is None

@@ -262,7 +262,7 @@ def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_exe
     program = f"""
     e = make(on_fault="keep")
     e("import os, time\\nif not os.fork():\\n    os.fork() and os._exit(0)\\n    time.sleep(60)")
-    names = {{"keeper": "fumehood-keeper", "zygote": "fumehood-zygote", "template": "fumehood-templa", "guardian": "fumehood-guard"}}
+    names = {{"keeper": "fumehood-init", "zygote": "fumehood-zygote", "template": "fumehood-templa", "guardian": "fumehood-guard"}}
     group = keeper_of(e)
     guardian = e._session._runner.sandbox.zygote._guardian._process.pid
     if {victim!r} == "host's end":

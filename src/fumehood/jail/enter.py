@@ -1,20 +1,18 @@
-"""Entering the jail: flat lists of steps. Each works or the whole fails; nothing untrusted runs
-before the last.
+"""Entering the jail: flat lists of steps. Each step works or the whole fails; nothing untrusted
+runs before the last.
 
-    prepare_place      once per zygote, in a network-less world: a read-only root
-    jail_script        the process that runs code, started beside its keeper: gives up everything
-                       that code does not need
-    bare_script        the same where the machine refuses namespaces: Landlock, seccomp and limits
+    prepare_place      once per zygote, in its outer namespaces: a read-only root
+    jail_script        a runner with namespaces
+    bare_script        a runner where the machine refuses namespaces: Landlock, seccomp and limits
                        hold alone
-    contained_script   the same in a container that was made for it: what namespaces would add, the
-                       container has around all its sandboxes
-    lone_script        the same in a container whose kernel has no pidfds: a sandbox is one process,
+    contained_script   a runner in a container that was made for it; the container is around all its
+                       sandboxes in place of namespaces
+    lone_script        the same where the container's kernel has no pidfds: a sandbox is one process
                        and can start no other
-    keeper_script      the process above those of a sandbox in a container, which runs no code of
-                       anybody's
+    init_script        the init of a sandbox in a container, which runs no code of the sandbox
 
-The last step of all but the first and the last is the system-call filter. What each step stops is
-told in docs/security and shown by `fumehood doctor`.
+A runner's last step is the system-call filter. docs/security/jail.md says what each step stops, and
+`fumehood doctor` tries to break it.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fumehood.jail import (
-    container,
     filesystem,
     kernel,
     landlock,
@@ -123,7 +120,7 @@ def prepare_place(binds: Sequence[Bind], *, files: bool, programs: bool) -> None
     lab = os.open(filesystem.lab_of(0), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     os.dup2(lab, filesystem.LAB_DESCRIPTOR)  # to import what is installed below HOME
     os.close(lab)
-    kernel.forbid_inspection()  # keepers share this memory
+    kernel.forbid_inspection()  # inits share this memory
 
 
 def jail_script(
@@ -176,9 +173,7 @@ def jail_script(
             executable=("/",) if jail.executable is None else jail.executable,
             terminals=(filesystem.TERMINALS,) if jail.programs else (),
         )
-    script.drop_capabilities()
-    _be_runner(script)
-    script.filter_system_calls(program)
+    _finish(script, program)
 
 
 def bare_script(
@@ -207,29 +202,21 @@ def bare_script(
         writable=jail.mounted,
         devices=jail.devices,
     )
-    script.drop_capabilities()
-    _be_runner(script)
-    script.filter_system_calls(program)
+    _finish(script, program)
     return uid, gid
 
 
-def keeper_script(script: Script) -> None:
-    """A copy of a template in a container becomes a keeper. The first descriptor that it was sent
-    is its socket."""
-    for place in (
-        3,
-        spawn.SOCKET,
-    ):  # the first stood for a runner's wire, and was the template's
+def init_script(script: Script) -> None:
+    """A copy of a template in a container becomes an init. The first descriptor that it was sent is
+    its socket."""
+    for place in (WIRE, spawn.SOCKET):  # the first stood for a runner's wire
         script.move(spawn.SOCKET + 1, place)
     script.close_from(spawn.SOCKET + 1)
     script.die_with_parent()
     script.adopt_orphans()
-    script.call(
-        "setsid",
-        "setsid",
-        # a process group for all of its sandbox, which is ended as a whole, and has this one's number  # noqa: E501
-    )
-    script.set_process_name("fumehood-keeper")
+    # A process group for the whole sandbox, with this process's number: it is killed as one.
+    script.call("setsid", "setsid")
+    script.set_process_name("fumehood-init")
 
 
 def contained_script(
@@ -243,7 +230,7 @@ def contained_script(
     # What a runner leaves behind becomes its init's, and so can be told from what others started.
     script.adopt_orphans()
     script.allow_inspection()
-    if not 0 <= jail.most_tasks <= _FEW_TASKS and container.has_processors():
+    if not 0 <= jail.most_tasks <= _FEW_TASKS and limits.is_scheduled_as_a_whole():
         script.lower_priority()
     script.die_first()  # of a container's processes, those that run code, and not the zygote
     planned = limits.plan(
@@ -255,9 +242,7 @@ def contained_script(
         script.forbid_inspection()  # by other sandboxes, whose user is the same
     else:
         _restrict_contained(script, jail, jail.landlock, own)
-    script.drop_capabilities()
-    _be_runner(script, has_group=True)
-    script.filter_system_calls(program)
+    _finish(script, program, has_group=True)
 
 
 def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> None:
@@ -280,9 +265,7 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
     script.forbid_inspection()  # by other sandboxes, whose user is the same
     if jail.landlock is not None:
         _restrict_contained(script, jail, jail.landlock, filesystem.LAB_IN_SETUP)
-    script.drop_capabilities()
-    _be_runner(script)
-    script.filter_system_calls(program)
+    _finish(script, program)
 
 
 def _limit(script: Script, jail: Jail, planned: limits.Plan) -> None:
@@ -312,13 +295,13 @@ def _restrict_contained(script: Script, jail: Jail, rules: landlock.Rules, own: 
     )
 
 
-def _be_runner(script: Script, *, has_group: bool = False) -> None:
-    """Standard input is empty, and there are no descriptors but the standard three, the wire and
-    the lab. `has_group` says that it stays in its keeper's process group."""
+def _finish(script: Script, program: bytes, *, has_group: bool = False) -> None:
+    """The last steps of a runner. It keeps no descriptors but the standard three, the wire and the
+    lab; its input is empty. `has_group` says that it stays in its init's process group."""
+    script.drop_capabilities()
     if not has_group:
-        script.call(
-            "setsid", "setsid"
-        )  # what code starts is of its session, and can be told from what others start
+        # A session of its own tells what code starts from what others start.
+        script.call("setsid", "setsid")
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
     script.close_from(filesystem.LAB_IN_SETUP + 1)
@@ -326,6 +309,7 @@ def _be_runner(script: Script, *, has_group: bool = False) -> None:
     script.call("close", "close", filesystem.LAB_IN_SETUP)
     script.call("keep the wire from programs", "fcntl", WIRE, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     script.set_process_name(RUNNER_NAME)
+    script.filter_system_calls(program)
 
 
 def filter_program(*, bare: bool, contained: bool = False, may_execute: bool = False) -> bytes:

@@ -375,6 +375,37 @@ def open_packages() -> None:
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
 
+# -- in a container, which has no namespaces for each sandbox
+
+
+def make_container_labs() -> str:
+    """A directory for all labs of one zygote, under a name that cannot be guessed. OSError if the
+    container was not made for it."""
+    if not os.path.islink(HOME) or os.readlink(HOME) != f"{LAB}/{PARTS[HOME]}":
+        raise OSError(
+            f"{HOME} of this container is not a sandbox's: its image was not built by this version"
+            " of fumehood; build one with `fumehood docker build`"
+        )
+    if not os.access(LABS, os.W_OK | os.X_OK):
+        raise OSError(
+            f"nothing can be written to {LABS} in this container: it needs a tmpfs there that"
+            " belongs to its user"
+        )
+    labs = f"{LABS}/{os.urandom(8).hex()}"
+    os.mkdir(labs, 0o700)
+    return labs
+
+
+def make_container_packages() -> str:
+    """A directory for the packages of one zygote; empty if the container has no place for any."""
+    packages = f"{PACKAGES}/{os.urandom(8).hex()}"
+    try:
+        os.mkdir(packages, 0o755)
+    except OSError:
+        return ""
+    return packages
+
+
 def _copy_settings(root: str) -> None:
     """Copy /etc of another root directory, without its users and what cannot be read."""
     with contextlib.suppress(shutil.Error):

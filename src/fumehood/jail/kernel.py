@@ -83,14 +83,17 @@ def _check(result: int, what: str) -> int:
 def _numbers() -> dict[str, int]:
     from fumehood.jail.syscalls import ROWS  # late: it is a long table, and a host needs none of it
 
+    if MACHINE not in ("x86_64", "aarch64"):
+        return {}
     return {row.name: number for row in ROWS if (number := row.number(MACHINE)) is not None}
 
 
 def number_of(name: str) -> int:
     """The number of a system call on this machine."""
-    if MACHINE not in ("x86_64", "aarch64"):
+    number = _numbers().get(name)
+    if number is None:
         raise OSError(errno.ENOSYS, f"{name}: not known on {MACHINE}")
-    return _numbers()[name]
+    return number
 
 
 def _syscall(name: str, *args: object) -> int:
@@ -740,11 +743,15 @@ def make_huge(address: int, size: int) -> None:
     )
 
 
-def messages(most: int = 1 << 14) -> bytes:
-    """What the kernel has said last. OSError where that is not for everybody."""
-    buffer = ctypes.create_string_buffer(most)
-    length = _syscall("syslog", ctypes.c_int(_SYSLOG_READ_ALL), buffer, ctypes.c_int(most))
-    return buffer.raw[:length]
+def container_kernel() -> str:
+    """The name of a container's kernel if that is not the machine's; empty if it is, or not
+    known."""
+    buffer = ctypes.create_string_buffer(1 << 14)
+    try:
+        _syscall("syslog", ctypes.c_int(_SYSLOG_READ_ALL), buffer, ctypes.c_int(len(buffer)))
+    except OSError:
+        return ""
+    return "gVisor" if b"gVisor" in buffer.raw else ""
 
 
 def inotify() -> int:

@@ -171,6 +171,46 @@ def tasks_of_user(uid: int) -> int:
     return count
 
 
+# -- containers: what the engine has set can be read, but not changed
+
+# As a container sees its own group, under either version of cgroups.
+_PROCESSES = ("/sys/fs/cgroup/pids/pids.max", "/sys/fs/cgroup/pids.max")
+_SHARES = ("/sys/fs/cgroup/cpu/cpu.shares", "/sys/fs/cgroup/cpu.weight")
+_KILLS = ("/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events")
+
+RESERVED_PROCESSES = 12
+"""Processes of the container that code may not have, so that an init and a runner can be started
+while a fork bomb runs."""
+
+
+def processes_of_container() -> int | None:
+    """How many processes and threads all sandboxes of the container may have together. None if no
+    limit can be read."""
+    for path in _PROCESSES:
+        with contextlib.suppress(OSError, ValueError), open(path) as file:
+            return max(1, int(file.read()) - RESERVED_PROCESSES)
+    return None
+
+
+def is_scheduled_as_a_whole() -> bool:
+    """Whether the scheduler sees the container as a whole, so that what its processes give up is
+    left to others in it."""
+    return any(map(os.path.exists, _SHARES))
+
+
+def killed_in_container() -> int:
+    """How many processes of the container the kernel has killed because memory ran out."""
+    for path in _KILLS:
+        with contextlib.suppress(OSError), open(path) as file:
+            return _oom_kills(file.read())
+    return 0
+
+
+def _oom_kills(text: str) -> int:
+    found = re.search(r"^oom_kill (\d+)$", text, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
 # -- cgroups
 
 
@@ -241,13 +281,10 @@ class Cgroups:
         return []
 
     def killed(self, sandbox: str) -> int:
-        """How many processes the kernel has ended for want of memory."""
+        """How many processes the kernel has killed because memory ran out."""
         name = "memory.oom_control" if self.version == 1 else "memory.events"
         with contextlib.suppress(OSError):
-            for line in self._read(sandbox, name).splitlines():
-                key, _, value = line.partition(" ")
-                if key == "oom_kill":
-                    return int(value)
+            return _oom_kills(self._read(sandbox, name))
         return 0
 
     def remove(self, sandbox: str) -> bool:

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fumehood.jail import kernel
-
 
 @dataclass(frozen=True, slots=True)
 class Mechanism:
@@ -41,6 +39,8 @@ def mechanisms(
     """All mechanisms, in the order of the design's table. `contained` says that the sandboxes share
     a container, which was made for them and has no namespaces for each; `alone` that each of them
     is one process, `kernel_name` whose kernel it is if not the machine's."""
+    from fumehood.jail import kernel  # late: hosts read reports, and make none
+
     spaces = not namespaces_why
     refused = namespaces_why if alone else f"refused by this machine: {namespaces_why}"
     rows = [
@@ -137,7 +137,7 @@ def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str
     if alone:
         held = "each sandbox is one process, which starts and signals no other: there are no forks, snapshots or rollback"
     else:
-        held = f"its sandboxes see each other's process numbers, {kept}; a keeper for each ends all of a sandbox's processes"
+        held = f"its sandboxes see each other's process numbers, {kept}; an init for each ends all of a sandbox's processes"
     return {
         "user, pid, ipc namespaces": f"{refused}; the container has its own; {held}{apart}",
         "network namespace": f"{refused}; seccomp refuses sockets, and the container has its own",

@@ -280,7 +280,7 @@ class Households:
                 return made
 
             keeper = Script(spawn.SOCKET + 1)
-            enter.keeper_script(keeper)
+            enter.init_script(keeper)
             usual = script(self._usual)
             runner.attach(enter.WIRE)
             memory.make_huge()

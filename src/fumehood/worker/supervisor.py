@@ -30,7 +30,7 @@ import sys
 from importlib import machinery
 from typing import Any
 
-from fumehood.jail import container, enter, kernel, limits, namespaces, spawn
+from fumehood.jail import enter, filesystem, kernel, limits, namespaces, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, PACKAGES, Bind, visible
 from fumehood.jail.kernel import Script, lowest_free
 from fumehood.jail.report import why
@@ -117,6 +117,9 @@ def _plan(
     os.umask(0o022)
     namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS
     is_contained = bool(namespaces_why) and setup.get("contained", False)
+    packages = "" if namespaces_why else PACKAGES
+    if is_contained:
+        packages = filesystem.make_container_packages()
     return Plan(
         uid=uid,
         gid=gid,
@@ -128,7 +131,7 @@ def _plan(
         labs=_labs() if is_contained else "",
         sandboxes=setup.get("sandboxes"),
         pidfds=pidfds,
-        packages=container.make_packages() if is_contained else "" if namespaces_why else PACKAGES,
+        packages=packages,
     )
 
 
@@ -139,7 +142,7 @@ def _labs() -> str:
             "this container runs as root, and code would, too; give it another user, as it has"
             " unless it was told otherwise"
         )
-    return container.make_labs()
+    return filesystem.make_container_labs()
 
 
 def _start(control: socket.socket, plan: Plan) -> int:

@@ -45,7 +45,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.jail import container, enter, kernel, limits, spawn
+from fumehood.jail import enter, kernel, limits, spawn
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here, separate_process_ids
@@ -155,7 +155,7 @@ class Zygote:
             uid=plan.uid,
             contained=bool(plan.labs),
             alone=not plan.pidfds,
-            kernel_name=container.kernel_name() if plan.labs else "",
+            kernel_name=kernel.container_kernel() if plan.labs else "",
         )
 
     def serve(self) -> None:
@@ -358,7 +358,7 @@ class Zygote:
             runner = sandbox.branches.get(number, 0 if number else sandbox.runner)
             status = sandbox.household.wait_for(runner) if runner else -signal.SIGKILL
             sandbox.household.halt(sandbox.known, all_wait=not sandbox.forks)
-            sandbox.killed = container.killed() - sandbox.killed_elsewhere
+            sandbox.killed = limits.killed_in_container() - sandbox.killed_elsewhere
             self._reply({"status": status, "out_of_memory": sandbox.killed})
             return
         if number not in sandbox.branches:
@@ -458,7 +458,7 @@ class Zygote:
         """What the kernel has killed in the container until now is not what the next runner to be
         found dead died of."""
         if sandbox.household is not None:
-            sandbox.killed_elsewhere = container.killed() - sandbox.killed
+            sandbox.killed_elsewhere = limits.killed_in_container() - sandbox.killed
 
     def _end(self, sandbox: Sandbox) -> None:
         self._throttle.forget(sandbox.number)
@@ -682,7 +682,7 @@ class Zygote:
 def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
     """How many processes and threads are not a sandbox's own but counted with them, or may come to
     be; and how many there may be at all."""
-    most, now = container.most_processes(), limits.tasks_of_user(plan.uid)
+    most, now = limits.processes_of_container(), limits.tasks_of_user(plan.uid)
     if plan.sandboxes is None:
         return (now, resource.RLIM_INFINITY) if most is None else (most, most)
     others = now + (plan.sandboxes - 1) * (1 + usual.processes + 2 * usual.branches)

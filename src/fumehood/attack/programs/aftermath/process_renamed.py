@@ -7,7 +7,7 @@
 # expect: held
 # host: again, close
 # hosts: root
-for name in (b"fumehood-keeper", b"fumehood-zygote", b"fumehood-guard"):
+for name in (b"fumehood-init", b"fumehood-zygote", b"fumehood-guard"):
     _libc.prctl(15, name, 0, 0, 0)
 _libc.prctl(15, b"fumehood-runner", 0, 0, 0)
 "held: it has another name"
