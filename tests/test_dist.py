@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -110,12 +111,52 @@ def test_the_wheel_has_the_package_and_nothing_else(built: Path) -> None:
     assert any(name.startswith("fumehood/attack/programs/") for name in names)
 
 
+def test_the_wheel_is_for_this_architecture_if_it_has_the_c_library(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        has_library = "fumehood/jail/_spawn.so" in archive.namelist()
+    has_compiler = any(map(shutil.which, ("cc", "gcc", "clang")))
+    assert has_library == has_compiler
+    tag = f"cp311-abi3-linux_{platform.machine()}" if has_library else "py3-none-any"
+    assert wheel.name.endswith(f"-{tag}.whl")
+
+
+def test_without_a_compiler_the_package_is_built_without_the_library(tmp_path: Path) -> None:
+    pytest.importorskip("build")
+    for name in ("src", "hatch_build.py", "pyproject.toml", "README.md", "LICENSE"):
+        copied = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copied(ROOT / name, tmp_path / name)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--no-isolation",
+            "--wheel",
+            "--outdir",
+            str(tmp_path),
+            ".",
+        ],
+        env={**os.environ, "CC": "/nowhere/cc"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert "fumehood/jail/_spawn.so" not in archive.namelist()
+
+
 def test_the_source_archive_has_what_is_needed_to_build_and_test(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
     assert {
         "pyproject.toml",
+        "hatch_build.py",
         ".ci/install.py",
         "Makefile",
         "README.md",
@@ -124,7 +165,7 @@ def test_the_source_archive_has_what_is_needed_to_build_and_test(built: Path) ->
         "tests/conftest.py",
         "docs/packages.md",
     } <= names
-    assert {f"src/{name}" for name in ours()} <= names
+    assert {f"src/{name}" for name in ours() if not name.endswith(".so")} <= names
     assert [name for name in names if any(part in name for part in NOT_FOR_ANYBODY)] == []
 
 

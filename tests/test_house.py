@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(23_081, 72, 3_000),
+    "(boundary)": Budget(23_016, 69, 3_000),
     "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
@@ -57,7 +57,7 @@ BUDGETS = {
     "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
-    "jail": Budget(3_889, 16, 1_800),
+    "jail": Budget(3_817, 13, 1_800),
     "language": Budget(5_196, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -65,10 +65,10 @@ BUDGETS = {
     "server": Budget(10_265, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
-    "tunnel": Budget(1_166, 9, None),  # part of the target of executors
+    "tunnel": Budget(1_169, 9, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_692, 11, 1_900),
-    "worker": Budget(7_926, 22, 3_500),
+    "worker": Budget(7_954, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
