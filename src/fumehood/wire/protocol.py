@@ -102,14 +102,22 @@ class Conversation:
 
     def next_message(self) -> tuple[Any, list[Any]] | None:
         """The next message and its buffers, or None until more bytes have been fed to `reader`."""
-        frame = self.reader.next_frame()
-        return None if frame is None else (self._parse(frame[0]), frame[1])
+        return self._received(self.reader.next_frame())
 
     def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
-        """The next message, with bytes that came while no buffer was being filled. As to feed them
-        to `reader` first."""
-        frame = self.reader.take(data)
-        return None if frame is None else (self._parse(frame[0]), frame[1])
+        """As to feed the bytes to `reader` and to call `next_message`. For bytes that came while no
+        buffer was being filled."""
+        return self._received(self.reader.take(data))
+
+    def _received(self, frame: tuple[bytes, list[Any]] | None) -> tuple[Any, list[Any]] | None:
+        if frame is None:
+            return None
+        message = self._parse(frame[0])
+        self._expect(message)
+        return message, frame[1]
+
+    def _expect(self, message: Any) -> None:
+        """Raise WorkerProtocolError for a message that may not come now."""
 
 
 class HostConversation(Conversation):
@@ -142,18 +150,6 @@ class HostConversation(Conversation):
     def forget(self, *numbers: int) -> None:
         """Expect no answers to these any more."""
         self._asked.difference_update(numbers)
-
-    def next_message(self) -> tuple[Any, list[Any]] | None:
-        received = super().next_message()
-        if received is not None:
-            self._expect(received[0])
-        return received
-
-    def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
-        received = super().take(data)
-        if received is not None:
-            self._expect(received[0])
-        return received
 
     def _expect(self, message: Any) -> None:
         kind = message.type
