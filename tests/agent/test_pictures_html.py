@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.agent.picture_html import MOST_PICTURES, html
+from fumehood.agent.picture_html import html
 from fumehood.agent.steps import PlanningStep, Timing
 from fumehood.errors import AgentError, AgentExecutionError
 from fumehood.results import ErrorInfo, Execution, Violation
@@ -212,15 +212,6 @@ def test_a_picture_is_what_its_bytes_say_and_not_what_the_sandbox_says():
     page = html(result(steps=[step(execution=Execution(displays=(liar,)))]))
     assert Page(page).pictures == [base64.b64encode(png(1, 1)).decode()]
     assert 'src="data:image/png;base64,' in page
-
-
-def test_pictures_that_are_too_much_are_left_out_and_said_to_be():
-    large = b"\x89PNG\r\n\x1a\n" + bytes(MOST_PICTURES // 2)
-    page = Page(
-        html(result(steps=[step(execution=Execution(displays=({"image/png": large},) * 4))]))
-    )
-    assert len(page.pictures) == 1
-    assert page.text.count("too large for this page") == 3
 
 
 def test_a_page_is_bounded_whatever_the_run_holds():

@@ -79,28 +79,6 @@ def test_what_may_change_is_written_at_once(path: Path, value: Any) -> None:
         assert lines_in(path) == 3
 
 
-@pytest.mark.usefixtures("asleep")
-def test_a_forked_process_does_not_write_its_parent_s(path: Path) -> None:
-    log = AuditLog(path)
-    log(submitted())
-    log(finished(1))
-    child = os.fork()
-    if not child:
-        log(submitted(2))
-        log.close()
-        os._exit(0)
-    os.waitpid(child, 0)
-    log.close()
-    (other,) = [found for found in path.parent.iterdir() if ".child-" in found.name]
-    assert [record.event for record in read(other)] == ["LogOpened", "CellSubmitted", "LogClosed"]
-    assert [record.event for record in read(path)] == [
-        "LogOpened",
-        "CellSubmitted",
-        "CellFinished",
-        "LogClosed",
-    ]
-
-
 def test_the_end_of_the_program_writes_it(path: Path) -> None:
     code = (
         "import sys, time\n"

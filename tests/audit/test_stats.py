@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from fumehood.audit.stats import MEASURES, Spread, Stats, count
+from fumehood.audit.stats import MEASURES, Stats, count
 from fumehood.audit.timeline import timeline
 from fumehood.events import (
     AgentRunFinished,
@@ -89,20 +87,6 @@ def test_a_run_is_counted_by_its_events() -> None:
 def test_a_run_without_an_end_is_unfinished_and_lasts_until_it_was_heard_of_last() -> None:
     (run,) = counted(started("r", at=10), asked("r", 1, 1, at=14)).runs
     assert (run.state, run.seconds) == ("unfinished", 4.0)
-
-
-@pytest.mark.parametrize(
-    ("values", "spread"),
-    [
-        ([], Spread(0, 0, 0, 0)),
-        ([7], Spread(7, 7, 7, 7)),
-        ([1, 2], Spread(3, 1.5, 2, 2)),
-        (range(1, 101), Spread(5050, 50.5, 95, 100)),
-        (range(1, 21), Spread(210, 10.5, 19, 20)),
-    ],
-)
-def test_median_and_the_95th_percentile(values: Any, spread: Spread) -> None:
-    assert Spread.of([*values]) == spread
 
 
 def test_json_has_the_specification_s_metrics_of_each_run_and_in_all() -> None:

@@ -10,14 +10,13 @@ import pty
 import secrets
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
 
 from fumehood.docker import images, inside, inventory
 from fumehood.docker.containers import Container
-from fumehood.docker.inventory import Inventory, KnownContainer, KnownImage
+from fumehood.docker.inventory import KnownContainer, KnownImage
 from fumehood.errors import DockerFailed
 from fumehood.policy import Policy
 
@@ -75,17 +74,6 @@ def test_an_image_is_built_and_its_name_printed(fumehood_here, base, repository)
     again = fumehood_here("docker", "build", "--base", base)
     assert (again.returncode, again.stdout) == (0, first.stdout)
     assert again.stderr == f"fumehood: an image from {base} is there already\n"
-
-
-def test_a_build_that_fails_is_one_line_below_its_output(fumehood_here, base, repository, tmp_path):
-    program = json.dumps(["python3", "-c", "print('all is not well'); raise SystemExit(7)"])
-    (tmp_path / "Dockerfile").write_text(f"FROM {base}\nRUN {program}\n")
-    done = fumehood_here("docker", "build", "--dockerfile", tmp_path / "Dockerfile")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "all is not well\n" in done.stderr
-    assert done.stderr.splitlines()[-1].startswith(
-        "fumehood: building the base by the Dockerfile failed: "
-    )
 
 
 @pytest.mark.parametrize(
@@ -256,37 +244,5 @@ def test_at_a_terminal_it_shows_what_would_go_and_asks(engine, repository, old, 
 # -- which of them nobody needs
 
 BASE = replace(IMAGE, id="sha256:b", tag="fumehood:base-0123456789ab", inside=None)
-ON_IT = replace(IMAGE, id="sha256:o", tag="fumehood:1", base=BASE.tag)
 STALE = replace(IMAGE, id="sha256:s", tag="fumehood:2", inside="another")
-ENDED = replace(CONTAINER, is_gone=None, state="exited")
 GONE = replace(CONTAINER, id="gone", image=STALE.id, is_gone=True)
-
-
-@pytest.mark.parametrize(
-    ("there", "going", "with_all"),
-    [
-        ([IMAGE], [], [IMAGE]),
-        ([STALE], [STALE], [STALE]),
-        ([BASE], [BASE], [BASE]),
-        ([BASE, ON_IT], [], [BASE, ON_IT]),
-        ([BASE, replace(ON_IT, inside="another")], [BASE, replace(ON_IT, inside="another")], [BASE, replace(ON_IT, inside="another")]),
-        ([CONTAINER, replace(IMAGE, containers=1)], [], []),
-        ([replace(STALE, containers=1)], [], []),
-        ([replace(STALE, containers=1), GONE], [replace(STALE, containers=1), GONE], [replace(STALE, containers=1), GONE]),
-        ([replace(STALE, containers=2), GONE], [GONE], [GONE]),
-        ([replace(STALE, tag="")], [replace(STALE, tag="")], [replace(STALE, tag="")]),
-        ([replace(STALE, tag="", created=time.time())], [], []),
-        ([replace(CONTAINER, is_gone=None)], [], []),
-        ([replace(CONTAINER, is_gone=None, state="created")], [], []),
-        ([ENDED], [ENDED], [ENDED]),
-    ],
-)  # fmt: skip
-def test_only_what_nobody_needs_goes(there, going, with_all):
-    def inventory_of(found):
-        return Inventory(
-            tuple(each for each in found if isinstance(each, KnownImage)),
-            tuple(each for each in found if isinstance(each, KnownContainer)),
-        )
-
-    assert inventory_of(there).nobody_needs() == inventory_of(going)
-    assert inventory_of(there).nobody_needs(everything=True) == inventory_of(with_all)

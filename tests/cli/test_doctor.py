@@ -112,6 +112,21 @@ def test_only_a_whole_boundary_that_held_is_healthy(
     assert words in done.stdout
 
 
+def test_an_absent_mechanism_comes_with_advice():
+    assert "user.max_user_namespaces" in doctor.as_text(Findings([ABSENT], [HELD]))
+    assert "advice" not in doctor.as_text(Findings([IN_FORCE], [HELD]))
+
+
+def test_on_a_terminal_what_is_wrong_is_told_in_full(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    long = " ".join(f"word{number}" for number in range(40))
+    doctor.print_tables(
+        Findings([IN_FORCE], [Outcome("first", True, long), Outcome("second", False, long)])
+    )
+    shown = capsys.readouterr().out
+    assert shown.count("word39") == 1
+
+
 # -- judging
 
 

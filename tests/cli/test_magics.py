@@ -113,28 +113,6 @@ def test_undoing_makes_way_for_snapshots_and_the_limit_is_one_line(session):
     assert all(f"there are {made} snapshots already" in line for line in errors)
 
 
-@pytest.mark.parametrize(
-    ("memory", "fewest", "most"), [("2G", MOST_UNDONE, MOST_UNDONE), ("64M", 1, 2)]
-)
-def test_of_large_variables_fewer_cells_can_be_undone_so_that_their_memory_is_left_to_cells(
-    session, memory, fewest, most
-):
-    """A sandbox has its limit for all its processes together, and each of these would hold all of
-    the variable."""
-    lines = [
-        "large = bytearray(24_000_000); None",
-        *["large.reverse()"] * (MOST_UNDONE + 1),
-        "%history all",
-        "%undo",
-    ]
-    answers, errors = session(*lines, options=["--memory", memory])
-    assert (
-        fewest <= sum(line.strip().startswith("before large.reverse()") for line in answers) <= most
-    )
-    assert answers[-1] == "undone: large.reverse()"
-    assert errors == []
-
-
 def test_a_second_interrupt_ends_the_process_and_not_the_variables(prompt, capsys, monkeypatch):
     prompt.talking = True
     prompt.take("x = 1")

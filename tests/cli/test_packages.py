@@ -40,6 +40,15 @@ def test_run_and_repl_have_packages(fumehood_here, program):
     assert fumehood_here("repl", "--with", "plain", stdin=code).stdout == "42\n"
 
 
+def test_an_agent_has_packages(fumehood_here, tmp_path):
+    answer = "I double it.\n```python\nimport plain\nfinal_answer(plain.double(21))\n```"
+    (tmp_path / "turns.json").write_text(json.dumps({"fumehood recording": 1, "turns": [answer]}))
+    done = fumehood_here(
+        "agent", "double 21", "--replay", tmp_path / "turns.json", "--with", "plain", "--quiet"
+    )
+    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -75,27 +75,6 @@ def test_what_cannot_be_is_told_before_anything_is_done(asked, told):
         Image.for_(**asked)
 
 
-def test_the_name_stands_for_everything_that_is_in_the_image(tmp_path):
-    wheel = tmp_path / "one-1-py3-none-any.whl"
-    wheel.write_bytes(b"1")
-    plain = Image.for_(base="a").tag("id")
-    assert plain == Image.for_(base="a").tag("id")
-    others = [
-        Image.for_(base="b").tag("id"),
-        Image.for_(base="a").tag("another id"),
-        Image.for_(base="a", packages=["x"]).tag("id"),
-        Image.for_(base="a", packages=[str(wheel)]).tag("id"),
-        Image.for_(base="a", platform="linux/arm64").tag("id"),
-        Image.for_(base="a", build_kwargs={"buildargs": {"X": "1"}}).tag("id"),
-        Image.for_(dockerfile="FROM a\n").tag("id"),
-        Image.for_(dockerfile="FROM a\nRUN x\n").tag("id"),
-    ]
-    assert len({plain, *others}) == 1 + len(others)
-    before = Image.for_(base="a", packages=[str(wheel)]).tag("id")
-    wheel.write_bytes(b"2")
-    assert Image.for_(base="a", packages=[str(wheel)]).tag("id") != before
-
-
 # -- being there
 
 
@@ -112,17 +91,6 @@ def test_an_image_is_built_once_and_found_again(engine, own_base, lines, removed
     lines.clear()
     assert Image.for_(base=own_base).ensure(engine, lines.append) == built
     assert lines == []
-
-
-@pytest.mark.long
-def test_another_base_of_the_same_name_is_another_image(engine, image, own_base, lines, removed):
-    first = Image.for_(base=own_base).ensure(engine)
-    removed(first.name)
-    repository, tag = own_base.split(":")
-    engine.ask("POST", f"/images/{image.id}/tag", {"repo": repository, "tag": tag})
-    second = Image.for_(base=own_base).ensure(engine, lines.append)
-    removed(second.name)
-    assert second.name != first.name and lines
 
 
 def test_an_image_of_ours_is_used_as_it_is_and_any_other_is_a_base(

@@ -7,7 +7,6 @@ The container is one for all of these tests, but for those that are about a cont
 from __future__ import annotations
 
 import gc
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -319,25 +318,6 @@ def test_a_pool_has_one_container_for_all(
         assert len(containers) == 1
     [container] = containers
     wait_until(lambda: not is_there(container), "the container is gone")
-
-
-def test_many_threads_use_one_container_at_once(make: Make) -> None:
-    container = make().container
-
-    def work(number: int) -> Any:
-        with DockerExecutor(container=container) as executor:
-            executor(f"x = {number}")
-            return [executor(f"x = x + {step}\nx").output for step in range(5)][-1]
-
-    results: list[Any] = [None] * 6
-    threads = [
-        threading.Thread(target=lambda n=n: results.__setitem__(n, work(n))) for n in range(6)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert results == [number + 10 for number in range(6)]
 
 
 # -- agents

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import threading
 import time
@@ -79,21 +78,6 @@ def told_by(function: Callable[[], Any], kind: type[FumehoodError]) -> str:
 
 
 # -- no engine
-
-
-def test_an_engine_that_hangs_up_is_told(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "docker.sock"))
-        listener.listen()
-        ending = threading.Event()
-
-        def hang_up() -> None:
-            while not ending.is_set():
-                listener.accept()[0].close()
-
-        threading.Thread(target=hang_up, daemon=True).start()
-        told_by(lambda: DockerExecutor(host=f"unix://{tmp_path}/docker.sock"), DockerUnavailable)
-        ending.set()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://[::1]:1"])
@@ -470,42 +454,6 @@ def test_a_container_ends_when_its_time_is_over(make: Make, engine: Engine) -> N
 
 
 # -- two at once
-
-
-def test_many_who_need_the_first_container_at_once_get_one(base: str, engine: Engine) -> None:
-    before = _own(engine)
-    with DockerContainer(base=base, sandboxes=4) as container:
-        results: list[Any] = []
-
-        def use() -> None:
-            with DockerExecutor(container=container) as executor:
-                results.append((executor("6 * 7").output, executor.container.id))
-
-        threads = [threading.Thread(target=use) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        assert results == [(42, container.id)] * 4
-        assert len(_own(engine) - before) == 1
-
-
-def test_closing_while_others_use_it_ends_them_with_a_line(base: str) -> None:
-    container = DockerContainer(base=base, sandboxes=2)
-    executor = DockerExecutor(container=container)
-    begun = threading.Event()
-    executor.send_tools({"begun": begun.set})
-    results: list[Any] = []
-    thread = threading.Thread(
-        target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
-    )
-    thread.start()
-    assert begun.wait(60)
-    container.close()
-    thread.join(60)
-    assert results and results[0].fault == "killed", results
-    told_by(lambda: executor.run("1"), SandboxFailed)
-    executor.close()
 
 
 def test_an_interrupted_start_leaves_nothing(base: str, engine: Engine) -> None:

@@ -478,25 +478,3 @@ def test_a_failure_while_writing_leaves_what_was_there(
     monkeypatch.undo()
     assert saved.read_bytes() == before
     assert [*saved.parent.iterdir()] == [saved]
-
-
-def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(
-    saved: Path, jailed: LocalPythonExecutor
-) -> None:
-    link = saved.parent / "link"
-    link.symlink_to(saved)
-    jailed("x = 5")
-    jailed.save(link)
-    assert link.is_symlink() and SavedState.read(saved).kinds["x"] == "int"
-    assert saved.stat().st_mode & 0o777 == 0o600
-
-
-def test_variables_that_do_not_fit_into_a_frame_are_refused(
-    make_jailed: MakeExecutor, tmp_path: Path
-) -> None:
-    executor = make_jailed(limits=Limits(frame_bytes=1 << 20))
-    executor("x = bytes(2_000_000)\nNone")
-    with pytest.raises(StateFileError, match="frame_bytes is 1,048,576"):
-        executor.save(tmp_path / "state")
-    assert not (tmp_path / "state").exists()
-    assert executor("len(x)").output == 2_000_000

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from fumehood import Entry, LocalPythonExecutor, Policy, SandboxFailed
-from fumehood.executors.files import PIECE
 
 from .conftest import MakeExecutor, outcome_of
 from .test_identities import as_identity  # a fixture  # noqa: F401
@@ -177,21 +176,6 @@ def test_a_tree_deeper_than_any_path_is_removed(sandbox: LocalPythonExecutor, he
 # -- content
 
 
-def test_a_large_file_goes_both_ways_in_pieces(sandbox: LocalPythonExecutor, here: str) -> None:
-    content = os.urandom(PIECE) * 3 + b"end"
-    sandbox.files.write(f"{here}/all", content)
-    sandbox.files.write(
-        f"{here}/pieces", (content[at : at + 700_000] for at in range(0, len(content), 700_000))
-    )
-    assert sandbox(
-        "open('all', 'rb').read() == open('pieces', 'rb').read(), os.path.getsize('all')"
-    ).output == (True, len(content))
-    assert sandbox.files.read(f"{here}/all") == content
-    pieces = [*sandbox.files.pieces(f"{here}/pieces", 1 << 19)]
-    assert b"".join(pieces) == content
-    assert {*map(len, pieces[:-1])} == {1 << 19} and len(pieces[-1]) == 3
-
-
 def test_a_file_that_grows_is_read_as_far_as_it_went_and_one_that_is_cut_or_replaced_ends_it(
     sandbox: LocalPythonExecutor, here: str
 ) -> None:
@@ -271,26 +255,6 @@ def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
         executor.state["x"]
     assert executor.files.read("a") == b"host"
     assert executor("open('a').read()").output == "host"
-
-
-def test_many_threads_share_the_files_of_one_executor(
-    sandbox: LocalPythonExecutor, here: str
-) -> None:
-    found: list[bool] = []
-
-    def use(number: int) -> None:
-        for turn in range(20):
-            sandbox.files.write(f"{here}/{number}", f"{number} {turn}" * 100)
-            found.append(
-                sandbox.files.read(f"{here}/{number}") == (f"{number} {turn}" * 100).encode()
-            )
-
-    threads = [threading.Thread(target=use, args=[number]) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [True] * 160
 
 
 # -- whoever the host is

@@ -88,20 +88,6 @@ def test_files_are_private_both_ways(executor: LocalPythonExecutor, forks_of: Ma
     assert executor(FILES_LOOK).output == one(FILES_LOOK).output != before
 
 
-def test_files_that_the_host_writes_reach_one_only(
-    executor: LocalPythonExecutor, forks_of: MakeForks
-) -> None:
-    executor.files.write("file", "both")
-    (fork,) = forks_of(executor, 1)
-    fork.files.write("file", "fork")
-    executor.files.write("other", "executor")
-    assert (executor.files.read("file"), fork.files.read("file")) == (b"both", b"fork")
-    assert (sorted(executor.files.list()), sorted(fork.files.list())) == (
-        ["file", "other"],
-        ["file"],
-    )
-
-
 def test_open_files_are_at_their_position_in_each(
     executor: LocalPythonExecutor, forks_of: MakeForks
 ) -> None:
@@ -134,23 +120,6 @@ def test_forks_of_forks(executor: LocalPythonExecutor, forks_of: MakeForks) -> N
     for each in line[1:4]:
         each.close()
     assert line[5]("path").output == [0, 1, 2, 3, 4, 5]
-
-
-def test_a_task_that_waits_goes_on_in_every_fork(
-    make_jailed: MakeExecutor, forks_of: MakeForks
-) -> None:
-    executor = make_jailed(limits=replace(QUICK, cell_seconds=PATIENT))
-    executor(
-        "import asyncio\n"
-        "gate = asyncio.Event()\n"
-        "async def wait():\n    await gate.wait()\n    return 42\n"
-        "task = asyncio.ensure_future(wait())\n"
-        "await asyncio.sleep(0)"
-    )
-    one, other = forks_of(executor)
-    assert one("gate.set()\nawait task").output == 42
-    assert [each("task.done()").output for each in (executor, other)] == [False, False]
-    assert executor("gate.set()\nawait task").output == 42
 
 
 def test_more_than_there_may_be_is_a_clear_error_and_leaves_none(make_jailed: MakeExecutor) -> None:

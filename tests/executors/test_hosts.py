@@ -35,22 +35,6 @@ def _a_jail_can_be_had() -> None:
 # -- threads, loops, processes
 
 
-def test_many_threads_make_and_use_executors_at_once() -> None:
-    assert (
-        answer_of("""
-        import threading
-        results = []
-        def work():
-            with LocalPythonExecutor() as executor:
-                results.append([works(executor) for _ in range(3)])
-        threads = [threading.Thread(target=work) for _ in range(10)]
-        [t.start() for t in threads]; [t.join() for t in threads]
-        say(results)
-        """)
-        == [[True] * 3] * 10
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_it_works_in_processes_of_multiprocessing(method: str, tmp_path: Path) -> None:

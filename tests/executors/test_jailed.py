@@ -114,14 +114,6 @@ def test_an_object_that_cannot_travel_is_a_remote_object_with_its_type_and_repr(
     assert "generator" in repr(remote)
 
 
-def test_a_remote_object_handed_back_is_the_object_itself(
-    with_object: tuple[LocalPythonExecutor, RemoteObject],
-) -> None:
-    executor, remote = with_object
-    executor.send_variables({"again": remote, "inside": [{"deep": remote}]})
-    assert executor("again is c, inside[0]['deep'] is c, next(again)").output == (True, True, 2)
-
-
 def test_a_remote_object_goes_through_a_tool_as_itself(
     with_object: tuple[LocalPythonExecutor, RemoteObject],
 ) -> None:
@@ -477,16 +469,6 @@ def test_closing_ends_a_cell_that_runs_in_another_thread(make_jailed: MakeExecut
 
 def _descriptors() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
-
-
-def test_a_closed_executor_gives_back_every_descriptor(make_jailed: MakeExecutor) -> None:
-    make_jailed()("1")
-    before = _descriptors()
-    for _ in range(20):
-        executor = make_jailed()
-        executor("1")
-        executor.close()
-    wait_until(lambda: _descriptors() <= before, "all are given back")
 
 
 def test_executors_that_are_dropped_without_being_closed_are_collected(

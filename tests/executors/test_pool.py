@@ -259,28 +259,6 @@ def test_an_executor_handed_over_at_the_moment_of_cancellation_goes_to_the_next(
     assert (pool.stats().in_use, pool.stats().waiting) == (0, 0)
 
 
-def test_tasks_cancelled_at_every_possible_moment_lose_no_executor(make_pool: MakePool) -> None:
-    pool = make_pool(2, 2)
-
-    async def work() -> None:
-        async with pool.acheckout():
-            await asyncio.sleep(0)
-
-    async def main() -> int:
-        for steps in range(60):
-            tasks = [asyncio.ensure_future(work()) for _ in range(6)]
-            for _ in range(steps % 12):
-                await asyncio.sleep(0)
-            for task in tasks[steps % 2 :: 2]:
-                task.cancel()
-            await asyncio.wait(tasks)
-        return 1
-
-    assert outcome_of(lambda: asyncio.run(main())) == 1
-    wait_until(lambda: is_full(pool), "both are ready again")
-    assert pool.stats().alive == 2
-
-
 def test_an_interrupted_wait_gives_up_its_place(
     make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import threading
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from fumehood import (
-    Execution,
     Limits,
     LocalPythonExecutor,
     Policy,
@@ -222,35 +220,6 @@ def test_branches_are_told_and_forks_have_the_same_observers(
     assert seen.of(events.StateSaved)[0].path == str(tmp_path / "state")
     with LocalPythonExecutor.load(tmp_path / "state", audit=(again := Seen())):
         assert again.kinds() == ["SessionOpened", "StateLoaded"]
-
-
-def test_a_cell_whose_caller_is_interrupted_is_over_too(jailed: LocalPythonExecutor) -> None:
-    jailed.observe(seen := Seen())
-
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    def printed(text: str) -> None:
-        threading.Timer(0.05, jailed.interrupt).start()
-
-    jailed.on_output = printed
-    execution = jailed.run("print('on')\nwhile True: pass")
-    assert execution.fault == "killed" and seen.of(events.CellFinished)[0].execution is execution
-
-
-def test_an_executor_that_breaks_off_a_cell_tells_of_its_end(
-    jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    jailed.observe(seen := Seen())
-    worker: Any = jailed._session
-
-    def broken(execution: Execution, number: int) -> Execution:
-        raise KeyboardInterrupt("now")
-
-    monkeypatch.setattr(worker, "_settle", broken)
-    with pytest.raises(KeyboardInterrupt):
-        jailed.run("1")
-    assert seen.of(events.CellFinished)[0].execution.error.type == "KeyboardInterrupt"
 
 
 def test_a_sandbox_that_dies_between_cells_is_told(jailed: LocalPythonExecutor) -> None:

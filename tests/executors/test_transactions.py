@@ -253,19 +253,6 @@ def test_guarded_code_is_undone_as_well(make_jailed: MakeExecutor, way: str) -> 
     assert executor.files.list() == {"a": 3}
 
 
-@pytest.mark.long
-def test_a_task_that_waits_on_the_loop_goes_on_after_a_rollback(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(limits=QUICK)
-    executor(
-        "import asyncio\nseen = []\ngate = asyncio.Event()\nasync def wait():\n   "
-        " seen.append('waiting')\n    await gate.wait()\n    seen.append('through')\ntask ="
-        " asyncio.ensure_future(wait())\nawait asyncio.sleep(0)"
-    )
-    assert executor.run("gate.set()\nawait task\nwhile True: pass").rolled_back
-    assert executor("seen, task.done()").output == (["waiting"], False)
-    assert executor("gate.set()\nawait task\nseen").output == ["waiting", "through"]
-
-
 # -- much of everything
 
 
@@ -279,24 +266,6 @@ def test_a_cell_may_change_all_of_a_large_state_and_still_be_undone(
     assert executor.run("large += 1\nlarge[0]").value == 2
     assert executor.run("large += 1\nos._exit(1)").rolled_back
     assert executor("large.min(), large.max()").output == (2, 2)
-
-
-def test_files_that_were_open_go_on_where_they_were(executor: LocalPythonExecutor) -> None:
-    executor(
-        "import os\nopen('/home/user/read', 'w').write('0123456789')\n"
-        "reading = open('/home/user/read', 'rb', buffering=0); reading.read(3)\n"
-        "appending = open('/home/user/log', 'a'); appending.write('one '); appending.flush()"
-    )
-    assert fail(
-        executor,
-        "exit",
-        "reading.read(4)\nappending.write('two '); appending.flush()\nos.remove('/home/user/read')",
-    ).rolled_back
-    assert executor("reading.read(2)").output == b"34"
-    executor("appending.write('three'); appending.flush()")
-    assert (
-        executor("open('/home/user/log').read(), os.listdir('/home/user')").output[0] == "one three"
-    )
 
 
 def test_code_that_kills_every_other_process_harms_nobody_but_itself(

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from fumehood import Packages, PolicyError
-from fumehood.packages.requirements import requests_of
+from fumehood.packages.requirements import identity, requests_of
+
+from ..executors.wheels import make_wheel
+
+
+def the_same(*texts: str) -> bool:
+    return len({identity(*requests_of([text])) for text in texts}) == 1
+
+
+def test_a_name_is_the_same_however_it_is_written() -> None:
+    assert the_same("Polars", "polars", " polars ")
+    assert the_same("Zope.Interface >= 1, <2", "zope-interface<2,>=1")
+    assert the_same("pandas[Excel,plot]", "pandas[plot,excel]")
+    assert not the_same("polars", "polars>=1")
+
+
+def test_a_wheel_is_known_by_its_content(tmp_path: Path) -> None:
+    one = make_wheel(tmp_path, "plain", {"plain.py": "1"})
+    before = identity(*requests_of([one]))
+    status = one.stat()
+    make_wheel(tmp_path, "plain", {"plain.py": "2"})
+    os.utime(one, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert identity(*requests_of([one])) != before
 
 
 def test_an_address_is_taken_only_if_the_caller_says_so() -> None:

@@ -67,7 +67,7 @@ def test_a_cell_that_ends_in_time_is_answered_and_nobody_else_is_let_in(tmp_path
         sandbox = client.create()
         family = _family(server.process.pid)
         assert family
-        thread, outcome = _in_background(client.run, sandbox, "import time\ntime.sleep(2)\n'done'")
+        thread, outcome = _in_background(client.run, sandbox, "import time\ntime.sleep(5)\n'done'")
         until(lambda: _is_running(client), "the cell ran")
         server.process.send_signal(signal.SIGTERM)
         statuses: list[int] = []

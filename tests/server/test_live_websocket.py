@@ -53,20 +53,6 @@ def test_a_run_is_told_from_its_beginning_to_its_end(socket: Socket) -> None:
     assert events[2]["outcome"]["value"] == 42
 
 
-def test_runs_of_one_connection_come_one_after_the_other(socket: Socket) -> None:
-    for number in range(5):
-        socket.send("run", run=str(number), code=f"print({number})\n{number}")
-    got = [event for _ in range(5) for event in socket.until("end")]
-    assert [event["run"] for event in got if event["type"] == "result"] == ["0", "1", "2", "3", "4"]
-    assert [event["outcome"]["value"] for event in got if event["type"] == "result"] == [
-        0,
-        1,
-        2,
-        3,
-        4,
-    ]
-
-
 def test_tools_are_declared_called_and_answered(socket: Socket) -> None:
     socket.send("tools", tools=[PRICE], request="t")
     assert socket.next()["request"] == "t"

@@ -4,12 +4,7 @@ choose."""
 from __future__ import annotations
 
 import httpx
-import pytest
 from prometheus_client.parser import text_string_to_metric_families
-
-from fumehood.server.metrics import Metrics
-from fumehood.server.server import Server
-from fumehood.server.settings import Settings
 
 from .asking import Client, code_of, until
 from .hearing import PRICE, answering, declare, hearing
@@ -96,20 +91,3 @@ def test_a_path_that_is_not_there_makes_no_series_of_its_own(client: Client) -> 
 
 def test_metrics_are_for_those_with_a_key(nobody: httpx.Client) -> None:
     assert code_of(nobody.get("/metrics")) == (401, "not_allowed")
-
-
-@pytest.mark.parametrize("method", ["GET", "BREW", "X" * 5000])
-def test_a_method_that_nobody_knows_is_one_of_the_others(method: str) -> None:
-    metrics = Metrics(Server(Settings(log="none")))
-    metrics.request(method, "/health", 405, 0.1, 1, 2)
-    label = "GET" if method == "GET" else "other"
-    assert (
-        value(
-            samples(metrics.text().decode()),
-            "fumehood_requests_total",
-            method=label,
-            route="/health",
-            status="405",
-        )
-        == 1
-    )

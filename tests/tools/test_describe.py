@@ -101,24 +101,6 @@ def test_any_callable_can_be_a_tool(tool: Any, text: str) -> None:
     assert shown(tool) == text
 
 
-def test_async_is_seen_through_methods_partials_and_call() -> None:
-    class Caller:
-        async def __call__(self) -> None: ...
-
-        async def method(self) -> None: ...
-
-        def plain(self) -> None: ...
-
-    async def function(x: int) -> None: ...
-
-    found = [
-        describe("f", f).is_async
-        for f in (function, functools.partial(function, 1), Caller(), Caller().method)
-    ]
-    assert found == [True] * 4
-    assert [describe("f", f).is_async for f in (Caller, Caller().plain, len, search)] == [False] * 4
-
-
 # -- nothing of the host
 
 

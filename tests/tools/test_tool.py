@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -82,39 +82,6 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-def test_hints_that_json_has_no_word_for_take_anything() -> None:
-    @tool
-    def odd(
-        a: bytes,
-        b: Annotated[int, "x"],
-        c: dict[str, int] | None,
-        d,
-        e: int | str,
-        f: Counter | None = None,
-        *rest: int,
-        **more: Any,
-    ):  # type: ignore[no-untyped-def]
-        """Odd."""
-
-    assert [row["type"] for row in odd.inputs.values()] == [
-        "any",
-        "integer",
-        "object",
-        "any",
-        ["string", "integer"],
-        "any",
-    ]
-    assert [bool(row.get("nullable")) for row in odd.inputs.values()] == [
-        False,
-        False,
-        True,
-        False,
-        False,
-        True,
-    ]
-    assert odd.output_type == "any"
-
-
 # -- from a class
 
 
@@ -129,32 +96,6 @@ class Doubling(Tool):
 
     def forward(self, text, times=None):  # type: ignore[no-untyped-def, override]
         return text * (times or 2)
-
-
-def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
-    class Short(Tool):
-        """Shortens a text."""
-
-        name = "shorten"
-
-        def forward(self, text: str, most: int = 10) -> str:
-            """
-            Args:
-                text: The text.
-
-            Returns:
-                Its beginning.
-            """
-            return text[:most]
-
-    made = Short()
-    assert made.description == "Shortens a text."
-    assert made.inputs == {
-        "text": {"type": "string", "description": "The text."},
-        "most": {"type": "integer", "description": ""},
-    }
-    assert (made.output_type, made.output_description) == ("string", "Its beginning.")
-    assert made("abcdefghijklmnop") == "abcdefghij"
 
 
 # -- setup

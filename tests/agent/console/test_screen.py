@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import signal
@@ -154,25 +153,6 @@ def test_what_a_signal_handler_raises_is_not_taken_for_a_failure_of_the_stream(k
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert not screen.broken
-
-
-def test_threads_that_write_at_once_do_not_cut_into_each_others_lines():
-    stream = io.StringIO()
-    screen = screen_of(stream)
-
-    def write(name: str) -> None:
-        for _ in range(50):
-            screen.write([line(name * 20), line(name * 20)])
-
-    threads = [threading.Thread(target=write, args=(name,)) for name in "abcd"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    lines = stream.getvalue().splitlines()
-    assert len(lines) == 400
-    assert all(len(set(shown)) == 1 and len(shown) == 20 for shown in lines)
-    assert lines[::2] == lines[1::2]
 
 
 @pytest.mark.long
