@@ -10,13 +10,11 @@ import pty
 import secrets
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
 from fumehood.docker import images, inside, inventory
 from fumehood.docker.containers import Container
-from fumehood.docker.inventory import KnownContainer, KnownImage
 from fumehood.errors import DockerFailed
 from fumehood.policy import Policy
 
@@ -164,21 +162,6 @@ def test_images_and_containers_are_listed(
     assert (told["is_gone"], told["pid"], told["state"]) == (False, str(os.getpid()), "running")
 
 
-IMAGE = KnownImage(
-    "sha256:" + "a" * 64,
-    "fumehood:0123456789abcdef",
-    "python:3.12-slim",
-    ("numpy",),
-    inside.digest(),
-    123_000_000,
-    1.0,
-    0,
-)
-CONTAINER = KnownContainer(
-    "c" * 64, "fumehood-1", IMAGE.id, "running", 1.0, "7", "0.1.0", True, False
-)
-
-
 # -- prune
 
 
@@ -239,10 +222,3 @@ def test_at_a_terminal_it_shows_what_would_go_and_asks(engine, repository, old, 
     os.close(ours)
     assert old.name.encode() in shown and b"Remove them?" in shown
     assert (images.find(engine, old.name) is None) is (answer == "y")
-
-
-# -- which of them nobody needs
-
-BASE = replace(IMAGE, id="sha256:b", tag="fumehood:base-0123456789ab", inside=None)
-STALE = replace(IMAGE, id="sha256:s", tag="fumehood:2", inside="another")
-GONE = replace(CONTAINER, id="gone", image=STALE.id, is_gone=True)

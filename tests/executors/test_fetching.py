@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from fumehood import DangerousImport, PolicyError
-from fumehood.docker import hardening
 from fumehood.errors import InstallFailed
 from fumehood.executors import installing
 from fumehood.executors.executor import Executor
-from fumehood.jail import filesystem
 from fumehood.packages import installers, requirements
 
 from .wheels import (
@@ -152,15 +150,6 @@ def test_more_than_there_is_room_for_is_refused(
         InstallFailed, match="there is no room for them: packages may have 4,000 bytes"
     ):
         here.install(wheel)
-
-
-def test_the_host_and_the_places_mean_the_same_room() -> None:
-    room = (filesystem.PACKAGES_BYTES, filesystem.PACKAGES_FILES)
-    assert (
-        (installing.MOST_BYTES, installing.MOST_FILES)
-        == room
-        == (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES)
-    )
 
 
 # -- for another Python

@@ -3,11 +3,8 @@ changed by nobody."""
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
-import socket
-import tarfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -21,8 +18,7 @@ from fumehood.docker.engine import Engine
 from fumehood.errors import InstallFailed
 from fumehood.executors import installing
 from fumehood.executors.executor import Executor
-from fumehood.executors.installing import Bundle, Holdings, Installed, Request
-from fumehood.worker import packages
+from fumehood.executors.installing import Bundle, Installed, Request
 
 from .test_identities import as_identity  # a fixture  # noqa: F401
 from .wheels import (
@@ -212,80 +208,6 @@ def test_the_same_is_fetched_once_for_all_executors_of_a_zygote(
     other = make_here()
     other.install(wheel)
     assert other("import once\nonce.x").output == 22
-
-
-class SmallPlace:
-    """A zygote as far as packages go, with room for two."""
-
-    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.directory, self.holdings = directory, Holdings()
-        unpack = packages.unpack
-
-        def unpack_if_there_is_room(stream: Any, path: str) -> str:
-            if len([*directory.iterdir()]) >= 2:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            return unpack(stream, path)
-
-        monkeypatch.setattr(packages, "unpack", unpack_if_there_is_room)
-        monkeypatch.setattr(packages, "_compile", lambda path: None)
-        monkeypatch.setattr(packages.kernel, "set_process_name", lambda name: None)
-
-    def take_packages(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        threading.Thread(target=packages.serve, args=(theirs, str(self.directory))).start()
-        return ours
-
-    def why_over(self) -> str:
-        return ""
-
-
-class User:
-    """Whoever has something installed."""
-
-
-def test_what_nobody_uses_any_more_makes_room_for_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    zygote: Any = SmallPlace(tmp_path / "place", monkeypatch)
-    zygote.directory.mkdir()
-    users = [User() for _ in range(3)]
-    bundles = []
-    for number, user in enumerate(users):
-        file = (tmp_path / f"{number}.tar").open("w+b")
-        tarfile.open(fileobj=file, mode="w").close()
-        bundles.append(Bundle(frozenset(), Installed({}, ()), f"p{number}", file.tell(), file))
-        bundles[-1].users.add(user)
-        zygote.holdings.fetched[number] = bundles[-1]
-    assert installing.put(zygote, bundles[0]) == installing.put(zygote, bundles[0])
-    installing.put(zygote, bundles[1])
-    with pytest.raises(
-        InstallFailed, match="could not be put into the sandbox: No space left on device"
-    ):
-        installing.put(zygote, bundles[2])
-    bundles[0].users.discard(users[0])
-    installing.put(zygote, bundles[2])
-    assert (
-        {path.name for path in zygote.directory.iterdir()}
-        == {bundles[1].name, bundles[2].name}
-        == set(zygote.holdings.there)
-    )
-    assert bundles[0] not in zygote.holdings.fetched.values()
-
-
-def test_a_place_that_cannot_be_described_is_one_line_that_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(path: list[str]) -> dict[str, str]:
-        raise PermissionError(errno.EACCES, "not\x1b for you")
-
-    zygote: Any = SmallPlace(tmp_path, monkeypatch)
-    monkeypatch.setattr(packages, "installed", refuse)
-    with pytest.raises(
-        InstallFailed,
-        match=r"could not be put into the sandbox: PermissionError: .* not.{0,4} for you",
-    ) as caught:
-        installing.bundle_for(zygote, frozenset(), [])
-    assert "\x1b" not in str(caught.value) and "\n" not in str(caught.value)
 
 
 # -- elsewhere

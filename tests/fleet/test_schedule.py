@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood.errors import PolicyError
-from fumehood.fleet.schedule import Books, Item, Order, Pace, Schedule
+from fumehood.fleet.schedule import Item, Order, Schedule
 
 
 def filled(order: Order[int], items: int, **nodes: int) -> Schedule[int]:
@@ -20,22 +20,6 @@ def filled(order: Order[int], items: int, **nodes: int) -> Schedule[int]:
     for index in range(items):
         schedule.submit(Item(order, index, b""))
     return schedule
-
-
-def test_no_item_waits_behind_another_while_a_node_could_begin_it() -> None:
-    schedule = filled(Order(), 2, a=1, b=1)
-    schedule.has_room("b", 1.0, 20.0)
-    assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 1, "b": 1}
-
-
-def test_what_a_node_takes_is_learnt_and_one_odd_item_changes_little() -> None:
-    books: Books[int] = Books("a", 1, Pace.of(1))
-    for _ in range(100):
-        books.took(0.01)
-    books.took(10)
-    for _ in range(60):
-        books.took(0.01)
-    assert books.seconds == pytest.approx(0.01, rel=0.3)
 
 
 def test_the_items_of_a_lost_node_are_run_again_before_all_others() -> None:
@@ -68,23 +52,6 @@ def test_an_item_is_given_back_when_it_was_tried_often_enough() -> None:
     (item,) = schedule.assign()["a"]
     assert schedule.lost("a") == [item]
     assert item.attempts == 2
-
-
-def test_an_item_that_was_not_begun_may_be_tried_elsewhere_whatever_it_does() -> None:
-    schedule = filled(Order(repeatable=False), 1, a=1)
-    (item,) = schedule.assign()["a"]
-    assert schedule.refused("a", item.number) == []
-    assert list(schedule.waiting) == [item]
-
-
-def test_nobody_runs_what_nobody_wants() -> None:
-    order, other = Order[int](), Order[int]()
-    schedule = filled(order, 5, a=1)
-    numbers = [item.number for item in schedule.assign()["a"]]
-    schedule.submit(Item(other, 0, b""))
-    assert schedule.end(order) == {"a": numbers}
-    assert [item.order for items in schedule.assign().values() for item in items] == [other]
-    assert schedule.finished("a", numbers[0], 0.1) is None
 
 
 def test_when_no_node_comes_all_that_waits_is_given_back() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from fumehood import JailUnavailable, Policy
-from fumehood.fleet.parcels import pack_item, unpack_outcome
+from fumehood.fleet.parcels import pack_item
 from fumehood.fleet.workshop import Done, Workshop
 
 
@@ -34,18 +34,6 @@ def all_of(workshop: Workshop, number: int) -> dict[int, Done]:
     return found
 
 
-def test_an_exchange_takes_items_and_gives_what_is_done(workshop: Workshop) -> None:
-    first = {
-        done.number: done
-        for done in workshop.exchange([(n, parcel("n * 2", n=n)) for n in range(6)], 0.0, 1)
-    }
-    found = first | all_of(workshop, 6 - len(first))
-    values = {
-        number: unpack_outcome(done.parcel).executions[0].value for number, done in found.items()
-    }
-    assert values == {n: 2 * n for n in range(6)}
-
-
 def test_no_more_run_at_once_than_was_said_last(workshop: Workshop) -> None:
     waits = parcel("import time\nwhile True: time.sleep(0.01)")
     asking = threading.Thread(
@@ -64,12 +52,6 @@ def test_no_more_run_at_once_than_was_said_last(workshop: Workshop) -> None:
         threading.Event().wait(0.01)
     assert len(workshop._waiting) == 1
     workshop.drop(range(500, 503))
-
-
-def test_with_nothing_to_do_an_exchange_answers_at_once(workshop: Workshop) -> None:
-    while workshop._running:
-        workshop.exchange([], 0.0, 1)
-    assert workshop.exchange([], 0.0, 1) == []
 
 
 def test_bytes_that_are_no_item_are_refused_and_said(workshop: Workshop) -> None:
