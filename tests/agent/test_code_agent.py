@@ -231,6 +231,7 @@ def test_a_picture_can_be_the_answer(make_agent: MakeAgent) -> None:
     assert tuple(answer.size) == (3, 2)
 
 
+@pytest.mark.extended
 def test_plots_are_kept_with_their_step_and_shown_if_asked(
     make_agent: MakeAgent, place: str
 ) -> None:

@@ -127,6 +127,7 @@ def test_with_files_every_library_reads_and_writes_by_path(make_jailed: MakeExec
     assert executor("os.path.realpath('a.txt')").output == "/home/user/a.txt"
 
 
+@pytest.mark.extended
 def test_installed_libraries_are_bound_by_it_too() -> None:
     with LocalPythonExecutor(policy=Policy(LIBRARIES, language="off")) as executor:
         assert _fails_with_the_hint(executor, _programs(LIBRARIES, {})) == []
@@ -144,6 +145,7 @@ def test_installed_libraries_are_bound_by_it_too() -> None:
             assert (execution.error, execution.value) == (None, value), name
 
 
+@pytest.mark.extended
 @pytest.mark.skipif("matplotlib" not in LIBRARIES, reason="matplotlib is not installed")
 @pytest.mark.parametrize("files", [False, True])
 def test_matplotlib_can_be_imported_late_where_nothing_is_writable(files: bool) -> None:

@@ -64,6 +64,7 @@ def test_the_environment_of_the_host_is_not_the_code_s(
     )
 
 
+@pytest.mark.extended
 def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_undone(
     make_jailed: MakeExecutor,
 ) -> None:

@@ -569,6 +569,7 @@ def test_displays_have_time_of_their_own_after_the_cell_s(make_jailed: MakeExecu
     assert execution.ok and execution.displays[0]["text/html"] == "<b>slow</b>"
 
 
+@pytest.mark.extended
 def test_figures_that_take_too_long_are_left_out_and_closed() -> None:
     pytest.importorskip("matplotlib")
     limits = Limits(cell_seconds=30, display_seconds=2)

@@ -148,6 +148,7 @@ def test_with_validators_everything_is_told_after_they_have_seen_it(
     assert text and "IOSFODNN7" not in text and ("value", "'value'") in watcher.rows
 
 
+@pytest.mark.extended
 def test_a_figure_is_shown_once_and_after_the_value(make_jailed: MakeExecutor) -> None:
     pytest.importorskip("matplotlib")
     executor = make_jailed(["matplotlib"])
