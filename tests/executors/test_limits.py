@@ -54,7 +54,7 @@ def run(executor: LocalPythonExecutor, code: str) -> Execution:
 
 def test_a_c_call_that_never_looks_is_killed_after_the_grace(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, cell_seconds=0.5, on_fault="keep")
-    executor("kept = 1")
+    executor.send_variables({"kept": 1})
     execution = run(executor, "print('before')\nsum(range(10**12))")
     assert (execution.fault, execution.logs) == ("timeout", "before\n")
     assert execution.error.type == "TimeLimit"
@@ -91,7 +91,7 @@ signal.raise_signal(signal.SIGINT)
 
 def test_sigalrm_and_its_timer_belong_to_the_code(make_jailed: MakeExecutor) -> None:
     """Also after a cell was stopped and a value was encoded, for which the timer is borrowed."""
-    executor = jailed(make_jailed, language="off", cell_seconds=0.5, on_fault="keep")
+    executor = jailed(make_jailed, language="off", cell_seconds=2, on_fault="keep")
     executor("import signal, time\nseen = []")
     executor("signal.signal(signal.SIGALRM, lambda *_: seen.append(1)); signal.alarm(3600)")
     assert run(executor, "while True: pass").fault == "timeout"

@@ -122,12 +122,12 @@ def test_a_message_that_breaks_the_protocol_ends_the_sandbox_and_is_told(
 def test_code_that_says_it_has_ended_gains_the_time_of_displays_and_no_more(
     make_jailed: MakeExecutor,
 ) -> None:
-    limits = Limits(cell_seconds=0.5, display_seconds=0.5, grace_seconds=0.2)
+    limits = Limits(cell_seconds=1.5, display_seconds=0.5, grace_seconds=0.2)
     executor = make_jailed(policy=Policy(language="off", limits=limits))
     executor(FORGER)
     execution = run(executor, "say({'type': 'code_ended'})\nwhile True: pass")
     assert execution.fault == "timeout"
-    assert execution.usage.wall_seconds >= 0.9
+    assert execution.usage.wall_seconds >= 1.9
 
 
 WRONG_ENDS: dict[str, dict[str, Any]] = {
