@@ -144,15 +144,15 @@ def _have_labs(user: int) -> None:
 
 
 def start_contained(policy: Any, path: Any) -> Any:
-    """A guardian on this machine that is told that it is in a container."""
-    from fumehood.executors.supervisor import LocalGuardian
+    """A supervisor on this machine that takes itself to be in a container."""
+    from fumehood.executors.supervisor import LocalSupervisor
     from fumehood.tunnel import launch
 
-    guardian = LocalGuardian.__new__(LocalGuardian)
-    guardian.control, guardian._process = launch.start_guardian(
+    supervisor = LocalSupervisor.__new__(LocalSupervisor)
+    supervisor.control, supervisor._process = launch.start_guardian(
         policy.as_fields(), path, is_contained=True
     )
-    return guardian
+    return supervisor
 
 
 def _enter_container() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fumehood import Policy
-from fumehood.executors.remote import Tunnel, far_fields
+from fumehood.executors.remote import Tunnel, remote_fields
 from fumehood.executors.supervisor import Zygotes, usual
 from fumehood.ray import greeting, host, ways
 from fumehood.ray.ways import Line
@@ -25,7 +25,7 @@ from ..faults.groups import frozen
 from ..rays import until
 from .hosting import Hosted, hosted
 
-FIRST = json.dumps(far_fields(usual(Policy())))
+FIRST = json.dumps(remote_fields(usual(Policy())))
 
 
 @pytest.fixture
