@@ -168,6 +168,11 @@ class ImportRules:
         return origin.startswith(self._libraries) or not origin.startswith(_WORKSPACE)
 
 
+def has_imports(codes: Sequence[types.CodeType]) -> bool:
+    """Whether there are import statements in the code."""
+    return any(True for code in codes for _ in _import_statements(code))
+
+
 def _called_by_cell() -> bool:
     """Whether the caller of the calling function is code of a cell, or text that it executes."""
     frame: types.FrameType | None = sys._getframe(2)

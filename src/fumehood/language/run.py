@@ -20,6 +20,7 @@ import selectors
 import sys
 import threading
 import types
+from _thread import _count as count_threads  # besides the main one
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from opcode import opmap
@@ -30,7 +31,7 @@ from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import magics, seeding
 from fumehood.language.clock import Clock
 from fumehood.language.deadline import DrivenDeadline
-from fumehood.language.imports import ImportRules
+from fumehood.language.imports import ImportRules, has_imports
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
 from fumehood.language.tracebacks import Sources, Traces
 from fumehood.policy import Policy, in_words
@@ -236,14 +237,15 @@ class Session:
         if cell is None:
             self.sources.remember(file, source)
             cell = compile_cell(source, file)
+            cell.has_imports = has_imports(cell.codes)
         if len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = cell
-        return cell, self.imports.violations(cell.codes)
+        return cell, self.imports.violations(cell.codes) if cell.has_imports else []
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         value: Any = None
         error: BaseException | None = None
-        self._older_threads = _busy_threads() if threading.active_count() > 1 else ()
+        self._older_threads = _busy_threads() if count_threads() else ()
 
         def run() -> None:
             nonlocal value, error
@@ -288,7 +290,7 @@ class Session:
             elif cell.variable is not None:
                 value = namespace.get(cell.variable)
         self._magics.end_cell()
-        if threading.active_count() > 1:
+        if count_threads():
             _join_threads(self._older_threads)
         return value
 

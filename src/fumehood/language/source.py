@@ -56,6 +56,7 @@ class Cell:
     last: types.CodeType | None
     variable: str | None = None
     """The variable that has the value after `last` ran; None if `last` is an expression."""
+    has_imports: bool = True
 
     @property
     def codes(self) -> list[types.CodeType]:
