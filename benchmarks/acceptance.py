@@ -72,9 +72,11 @@ PLACES = (
     (re.compile(r"^(Ran \d+ tests? in )[\d.]+s$", re.MULTILINE), r"\1"),
 )
 
-# A clear line of a refusal names the capability, or the import and how to authorize it.
+# A clear line of a refusal names the capability, or says that there is none, or names the import
+# and how to authorize it.
 CLEAR = re.compile(
-    r"files=True|imports=|additional_authorized_imports|not authorized|authorized imports"
+    r"files=True|programs=True|no capability|imports=|additional_authorized_imports|not authorized"
+    r"|authorized imports"
 )
 
 

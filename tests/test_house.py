@@ -58,7 +58,7 @@ BUDGETS = {
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
     "jail": Budget(3_817, 13, 1_800),
-    "language": Budget(5_196, 22, 4_000),
+    "language": Budget(5_238, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors

@@ -232,3 +232,24 @@ def test_whatever_is_nested_too_deeply_is_a_syntax_error_or_runs(text: str) -> N
     execution = InlineSession(Policy()).run(text)
     assert execution.error is not None
     assert execution.error.type in ("SyntaxError", "NameError")
+
+
+NEEDS = {
+    "open('data.csv')": "files=True",
+    "import multiprocessing\nmultiprocessing.Manager()": "programs=True",
+    "import socket\nsocket.socket()": "programs=True",
+    "open('/proc/meminfo')": "no capability shows a sandbox /proc/meminfo",
+}
+
+
+def test_what_a_sandbox_lacks_fails_with_a_line_that_names_the_capability() -> None:
+    with LocalPythonExecutor(["multiprocessing", "socket"]) as executor:
+        for code, line in NEEDS.items():
+            error = executor.run(code).error
+            assert error is not None and line in error.message.splitlines()[-1], (code, error)
+
+
+def test_a_cell_that_registers_with_atexit_reads_that_it_has_no_effect() -> None:
+    with LocalPythonExecutor(["atexit"]) as executor:
+        assert "do not run" in executor.run("import atexit\natexit.register(print)").logs
+        assert executor.run("import logging, concurrent.futures").logs == ""

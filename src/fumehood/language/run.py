@@ -8,6 +8,7 @@ variables of the code hide them.
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import concurrent.futures.thread
 import errno
@@ -145,6 +146,7 @@ class Session:
             sys.path.insert(0, "")  # modules in the working directory
         if not self.policy.programs:
             explain_programs()
+        explain_atexit()
         sys.stdin = text_input()
         if "*" not in self.policy.imports:
             self.imports.install()
@@ -481,6 +483,8 @@ def _plain_error(kind: str, message: str) -> ErrorInfo:
 FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
 
 PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
+SOCKETS_HINT = "this sandbox has no sockets: opening one needs programs=True"
+ATEXIT_NOTE = "atexit: no capability ends a sandbox by itself, so registered functions do not run"
 _STARTS = frozenset("os.exec os.posix_spawn os.spawn os.system subprocess.Popen pty.spawn".split())
 """Audit events of Python that come before a program is started."""
 
@@ -523,6 +527,12 @@ def hint(error: BaseException, policy: Policy) -> str | None:
     """One line that says what is missing; None if nothing is."""
     if isinstance(error, EOFError) and error.args == ("EOF when reading a line",):
         return "this cell has no more input: give it with run(code, stdin=...)"
+    if not policy.programs and _is_about_sockets(error):
+        return SOCKETS_HINT
+    if isinstance(error, FileNotFoundError):
+        name = vars(OSError)["filename"].__get__(error)
+        if isinstance(name, str) and name.startswith(("/proc/", "/sys/")):
+            return f"no capability shows a sandbox {name}: it is about the machine"
     return None if policy.files else files_hint(error)
 
 
@@ -557,6 +567,17 @@ def _is_about_files(error: BaseException) -> bool:
     return number in _NUMBERS and not _is_of_the_system(name)
 
 
+def _is_about_sockets(error: BaseException) -> bool:
+    """Whether a socket was refused, here or in a process of `multiprocessing`."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    file = "" if trace is None else trace.tb_frame.f_code.co_filename
+    if isinstance(error, EOFError):
+        return "/multiprocessing/" in file
+    return isinstance(error, PermissionError) and file.endswith("/socket.py")
+
+
 def _is_raised_by_cell(error: BaseException) -> bool:
     """Whether the code itself raised it, and not a function that it called."""
     trace = error.__traceback__
@@ -589,3 +610,16 @@ def explain_programs() -> None:
             raise PermissionError(errno.EPERM, PROGRAMS_HINT)
 
     sys.addaudithook(refuse)
+
+
+def explain_atexit() -> None:
+    """Have a cell that registers a function with atexit say that it will not be called."""
+    register = atexit.register
+
+    def register_and_explain(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if sys._getframe(1).f_code.co_filename.startswith(FILE_PREFIX):
+            print(ATEXIT_NOTE, file=sys.stderr)
+        return register(function, *args, **kwargs)
+
+    register_and_explain.__name__ = register_and_explain.__qualname__ = "register"
+    atexit.register = register_and_explain
