@@ -234,7 +234,9 @@ class Encoding:
         return self.fallback(value)
 
     def shape(self, kind: type) -> Encode | None:
-        for module in [name for name in LATE if name in sys.modules]:
+        for module in tuple(LATE):  # a copy: another thread may encode too
+            if module not in sys.modules:
+                continue
             try:
                 rows = [make(sys.modules[module]) for make in LATE[module]]
             except Exception:
