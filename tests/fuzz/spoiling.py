@@ -101,7 +101,7 @@ ODDITIES: tuple[Any, ...] = (
         ["ref", -1],
         ["bytes", 0],
         ["text", 0],
-        ["int", "AQ=="],
+        ["int", "0x1"],
         ["dict", ["list"], 1],
     ),
     *(

@@ -586,14 +586,24 @@ def _itself(walk: Encoding, value: Any) -> Any:
 def _int(walk: Encoding, value: int) -> Node:
     if INT_MIN <= value <= INT_MAX:
         return value
-    # As bytes: decimal digits take quadratic time, and Python refuses more than 4300 of them.
-    return ["int", walk.blob(value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True))]
+    # Not decimal digits, which take quadratic time, and of which Python refuses more than 4300.
+    if value.bit_length() <= 4096:
+        return ["int", hex(value)]
+    data = value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
+    return ["int", ["bytes", walk.blob(data)]]
 
 
 @decodes("int")
 def _to_int(walk: Decoding, node: list[Any]) -> int:
     _, part = node
-    return int.from_bytes(walk.blob(part), "little", signed=True)
+    if type(part) is list:
+        tag, data = part
+        if tag != "bytes":
+            malformed("an int of neither digits nor bytes")
+        return int.from_bytes(walk.blob(data), "little", signed=True)
+    if type(part) is not str or not re.fullmatch("-?0x[0-9a-f]{1,1100}", part):
+        malformed("an int that is none")
+    return int(part, 16)
 
 
 @encodes(float)
