@@ -57,6 +57,16 @@ def test_a_table_of_the_jail_is_printed_whole_and_alone(fumehood_here, table, na
     assert [line.split("\t")[:2] for line in lines] == [[table, name] for name in names]
 
 
+def test_the_condition_of_a_system_call_is_in_words(fumehood_here):
+    lines = fumehood_here("rules", "syscalls").stdout.splitlines()
+    rows = {line.split("\t")[1]: line.split("\t")[2:4] for line in lines}
+    assert rows["read"] == ["allow", ""]
+    assert rows["clone3"] == ["refuse", "answers ENOSYS"]
+    assert rows["fork"] == ["allow", "only with leave to start processes; else EPERM"]
+    assert "TCGETS" in rows["ioctl"][1] and rows["ioctl"][1].endswith("else EPERM")
+    assert "not asked with namespaces of its own" in rows["kill"][1]
+
+
 def test_a_name_that_nothing_has_is_one_line(fumehood_here):
     done = fumehood_here("rules", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")

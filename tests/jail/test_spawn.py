@@ -248,16 +248,16 @@ def test_a_checkpoint_waits_and_returns_with_the_descriptor_it_was_sent() -> Non
     def body() -> list[Any]:
         ours, theirs = socket.socketpair()
         reader, writer = os.pipe()
-        copier = spawn.Copier()
-        copier.touch([(0, 4096)] * 2000)  # more than fit, and none that can be touched
-        pid, received = copier.fork_and_wait(theirs.fileno(), touches=True)
+        copies = kernel.Copies()
+        copies.touch([(0, 4096)] * 2000)  # more than fit, and none that can be touched
+        pid, received = copies.fork_and_wait(theirs.fileno(), touches=True)
         if not pid:
             os.write(received or 1, b"%d" % os.getpid())
             os._exit(0)
         socket.send_fds(ours, [b"g"], [writer])
         said = os.read(reader, 100)
         _pid, status = os.waitpid(pid, 0)
-        again, received = copier.fork_and_wait(theirs.fileno())
+        again, received = copies.fork_and_wait(theirs.fileno())
         if not again:
             os._exit(3 if received is None else 4)
         ours.close()  # the copy has it, too

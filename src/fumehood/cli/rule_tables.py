@@ -6,6 +6,7 @@ import ast
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from errno import ENOSYS, EPERM
 
 from fumehood.grants import DANGEROUS_IMPORTS
 from fumehood.jail import landlock, syscalls
@@ -130,8 +131,31 @@ def _syscalls() -> Table:
         "syscalls",
         about,
         ("call", "verdict", "condition", "reason"),
-        [tuple(row) for row in syscalls.describe()],
+        [(row.name, row.verdict, _condition(row), row.reason) for row in syscalls.ROWS],
     )
+
+
+def _condition(row: syscalls.Row) -> str:
+    """When a call is allowed, and what it answers else."""
+    answers = {EPERM: "EPERM", ENOSYS: "ENOSYS"}.get(row.errno, str(row.errno))
+    if row.verdict == "refuse":
+        return f"answers {answers}"
+    parts = [f"only with {_OPTIONS[row.needs]}"] if row.needs else []
+    for check in row.checks:
+        exception = ""
+        if check.unless:
+            exception = f" (not asked with {_OPTIONS[check.unless]})"
+        elif check.only:
+            exception = f" (in {_OPTIONS[check.only]})"
+        parts.append(check.means + exception)
+    return "; ".join(parts) + (f"; else {answers}" if parts else "")
+
+
+_OPTIONS = {
+    "processes": "leave to start processes",
+    "pid namespace": "namespaces of its own",
+    "container": "a container made for it",
+}
 
 
 _GIVEN = {

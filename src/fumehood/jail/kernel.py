@@ -579,40 +579,68 @@ def serve_template(
     return bytes(memoryview(template).cast("B")[start : start + template.length])
 
 
-class Copies:
-    """Copies this process, which must have one thread, with _spawn.c. Made before the jail is
-    entered: later the kernel does not tell where libc keeps a thread's id."""
+_ALONE = 3
+"""Links of /proc/self/task where there is one thread: two that every directory has, and one for
+each thread."""
+_MOST_RANGES = 900
 
-    _MOST_RANGES = 900
+
+class Copies:
+    """Copies a runner, which must have one thread: fork handlers of libraries do not run. Made
+    before the jail is entered: later the kernel does not tell where libc keeps a thread's id."""
 
     def __init__(self) -> None:
-        self._ranges = (_Range * self._MOST_RANGES)()
+        self._thread_id = thread_id_address()
+        self._ranges = (_Range * _MOST_RANGES)()
         self._count = 0
-        self._checkpoint = _Checkpoint(touched=self._ranges, thread_id=thread_id_address())
-        self.thread_id: int = self._checkpoint.thread_id or 0
+        self._checkpoint = _Checkpoint(touched=self._ranges, thread_id=self._thread_id)
 
-    def make(self, socket: int, *, touches: bool) -> tuple[int, int | None]:
-        """Gives the process id; in the checkpoint 0 and the descriptor that came with the byte that
-        it waited for, or None. `touches` has it copy the memory that `touch` named first."""
+    @property
+    def can_copy(self) -> bool:
+        """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread,
+        and there is _spawn.c."""
+        return _spawn is not None and self.is_alone
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process has one thread."""
+        try:
+            return os.stat("/proc/self/task").st_nlink == _ALONE
+        except OSError:
+            return False
+
+    def fork_and_wait(self, standby: int, *, touches: bool = False) -> tuple[int, int | None]:
+        """Make a checkpoint, which waits for a byte from a socket. Gives the process id; in the
+        checkpoint 0, and the descriptor that came with the byte, or None if the socket was closed.
+        `touches` has it first make its own copies of the memory that `touch` named. That does not
+        help a runner that goes on at once: both would copy."""
         assert _spawn is not None
-        self._checkpoint.socket = socket
+        self._checkpoint.socket = standby
         self._checkpoint.touched_count = self._count if touches else 0
         pid = _checked(_spawn.spawn_checkpoint(ctypes.byref(self._checkpoint)), "clone")
         if pid or self._checkpoint.received < 0:
             return pid, None
         return 0, self._checkpoint.received
 
-    def make_and_reply(
-        self, flags: int, socket: int, reply: bytes, id_offset: int
+    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Name memory, by address and size, that the next cells will probably write to. Of many
+        ranges, the first are taken."""
+        self._count = min(len(ranges), _MOST_RANGES)
+        for place, (start, size) in enumerate(ranges[:_MOST_RANGES]):
+            self._ranges[place].start, self._ranges[place].size = start, size
+
+    def fork_and_reply(
+        self, wire: int, reply: bytes, id_offset: int, *, beside: bool
     ) -> tuple[int, bytes]:
-        """Copy this process and send a reply, which has ten bytes for the copy's process id. Gives
-        what fork gives, and what could not be sent."""
+        """Copy this process and send a reply before Python runs again: a reply that Python composes
+        after the fork costs as much as the fork. Ten bytes at `id_offset` become the copy's process
+        id. `beside` is as of `fork_beside`. Gives what fork gives, and what could not be sent."""
         assert _spawn is not None
         buffer = ctypes.create_string_buffer(reply, len(reply))
         copy = _Copy(
-            flags=flags,
-            thread_id=self.thread_id,
-            socket=socket,
+            flags=CLONE_PARENT if beside else 0,
+            thread_id=self._thread_id,
+            socket=wire,
             id_offset=id_offset,
             reply=ctypes.cast(buffer, ctypes.c_void_p),
             reply_bytes=len(reply),
@@ -620,11 +648,10 @@ class Copies:
         pid = _checked(_spawn.spawn_copy(ctypes.byref(copy)), "clone")
         return pid, buffer.raw[max(copy.sent, 0) :] if pid else b""
 
-    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Name memory by address and size. Of many ranges, the first are taken."""
-        self._count = min(len(ranges), self._MOST_RANGES)
-        for place, (start, size) in enumerate(ranges[: self._MOST_RANGES]):
-            self._ranges[place].start, self._ranges[place].size = start, size
+    def fork_beside(self) -> int:
+        """Copy this process; the copy is a child of this process's parent. Gives what fork
+        gives."""
+        return clone(CLONE_PARENT, self._thread_id)
 
 
 def _checked(result: int, what: str) -> int:

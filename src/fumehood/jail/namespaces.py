@@ -36,34 +36,29 @@ had."""
 
 
 def leave_the_host() -> None:
-    """Enter the outer layer; the next process started is the first of its pid namespace. An
-    ordinary user needs a user namespace for it."""
-    uid, gid = os.geteuid(), os.getegid()
-    if uid == 0:
-        kernel.unshare(_OUTER)
-    else:
-        # of itself, in /proc/self, where the user map is written: the far end of a tunnel is closed
-        # to it
-        kernel.allow_inspection()
-        kernel.unshare(_OUTER | kernel.CLONE_NEWUSER)
-        script = Script(lowest_free())
-        _map_user(script, uid, gid)
-        script.run()
+    """Enter the outer layer; the next process started is the first of its pid namespace."""
+    _unshare(_OUTER)
     kernel.sethostname(HOSTNAME)
 
 
 def own_mounts() -> None:
     """Enter a mount namespace whose mounts can be changed, and are seen nowhere else."""
+    _unshare(kernel.CLONE_NEWNS)
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+
+
+def _unshare(flags: int) -> None:
+    """Enter new namespaces. An ordinary user needs a user namespace for it."""
     uid, gid = os.geteuid(), os.getegid()
     if uid == 0:
-        kernel.unshare(kernel.CLONE_NEWNS)
-    else:
-        kernel.allow_inspection()
-        kernel.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWUSER)
-        script = Script(lowest_free())
-        _map_user(script, uid, gid)
-        script.run()
-    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.unshare(flags)
+        return
+    # Of itself: the user map is written in /proc/self, and a remote end is closed to inspection.
+    kernel.allow_inspection()
+    kernel.unshare(flags | kernel.CLONE_NEWUSER)
+    script = Script(lowest_free())
+    _map_user(script, uid, gid)
+    script.run()
 
 
 def separate_process_ids() -> None:

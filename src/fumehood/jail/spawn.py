@@ -3,7 +3,7 @@
     init        the first process of a sandbox. It keeps the namespaces alive, reaps children, and
                 sleeps. When it ends, the kernel ends every process of the sandbox.
     template    the process that is copied to make a runner. It has imported everything, and waits.
-    checkpoint  a copy of a runner that waits until the runner must be replaced.
+    checkpoint  a copy of a runner that waits until the runner must be replaced (kernel.Copies).
 
 After a fork, every page that either process writes to is copied, and Python writes to most pages
 that it reads. So _spawn.c does the work of these processes. Without it this file does the same in
@@ -240,57 +240,3 @@ def _ask(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> tupl
     if len(reply) != _REPLY.size:
         raise Gone("the process that makes runners is gone")
     return _REPLY.unpack(reply)
-
-
-# -- the runner's side
-
-_ALONE = 3
-"""Links of /proc/self/task where there is one thread: two that every directory has, and one for
-each thread."""
-
-
-class Copier:
-    """Copies a runner. Made before the jail is entered: later the kernel does not tell where libc
-    keeps a thread's id. For processes with one thread: fork handlers of libraries do not run."""
-
-    def __init__(self) -> None:
-        self._copies = kernel.Copies()
-
-    @property
-    def can_copy(self) -> bool:
-        """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread,
-        and there is _spawn.c."""
-        return not kernel.why_no_spawn and self.is_alone
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether this process has one thread."""
-        try:
-            return os.stat("/proc/self/task").st_nlink == _ALONE
-        except OSError:
-            return False
-
-    def fork_and_wait(self, standby: int, *, touches: bool = False) -> tuple[int, int | None]:
-        """Make a checkpoint, which waits for a byte from a socket. Gives the process id; in the
-        checkpoint 0, and the descriptor that came with the byte, or None if the socket was closed.
-        `touches` has it first make its own copies of the memory that `touch` named. That does not
-        help a runner that goes on at once: both would copy."""
-        return self._copies.make(standby, touches=touches)
-
-    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Name memory, by address and size, that the next cells will probably write to."""
-        self._copies.touch(ranges)
-
-    def fork_beside(self) -> int:
-        """Copy this process; the copy is a child of this process's parent. Gives what fork
-        gives."""
-        return kernel.clone(kernel.CLONE_PARENT, self._copies.thread_id)
-
-    def fork_and_reply(
-        self, wire: int, reply: bytes, id_offset: int, *, beside: bool
-    ) -> tuple[int, bytes]:
-        """Copy this process and send a reply before Python runs again: a reply that Python composes
-        after the fork costs as much as the fork. Ten bytes at `id_offset` become the copy's process
-        id. `beside` is as of `fork_beside`. Gives what fork gives, and what could not be sent."""
-        flags = kernel.CLONE_PARENT if beside else 0
-        return self._copies.make_and_reply(flags, wire, reply, id_offset)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from errno import ENOSYS, EPERM
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Option = Literal["processes", "pid namespace", "container"]
 """What a jail may have and rows ask for: leave to start processes; a pid namespace of its own, in
@@ -118,47 +118,6 @@ def _refuse(
 
 def _named(argument: int, what: str, mask: int = 0xFFFF_FFFF_FFFF_FFFF, **values: int) -> Check:
     return Check(argument, tuple(values.values()), f"{what} is one of {' '.join(values)}", mask)
-
-
-# -- in words
-
-
-class Described(NamedTuple):
-    """A row as `fumehood rules syscalls` prints it."""
-
-    name: str
-    verdict: str
-    condition: str
-    reason: str
-
-
-def condition(row: Row) -> str:
-    answers = {EPERM: "EPERM", ENOSYS: "ENOSYS"}.get(row.errno, str(row.errno))
-    if row.verdict == "refuse":
-        return f"answers {answers}"
-    parts = [f"only with {_OPTIONS[row.needs]}"] if row.needs else []
-    for check in row.checks:
-        exception = (
-            f" (not asked with {_OPTIONS[check.unless]})"
-            if check.unless
-            else f" (in {_OPTIONS[check.only]})"
-            if check.only
-            else ""
-        )
-        parts.append(check.means + exception)
-    return "; ".join(parts) + (f"; else {answers}" if parts else "")
-
-
-_OPTIONS: dict[Option, str] = {
-    "processes": "leave to start processes",
-    "pid namespace": "namespaces of its own",
-    "container": "a container made for it",
-}
-
-
-def describe() -> list[Described]:
-    """The whole table in words, in its own order."""
-    return [Described(row.name, row.verdict, condition(row), row.reason) for row in ROWS]
 
 
 # fmt: off

@@ -28,7 +28,6 @@ from collections.abc import Callable
 from fumehood.jail import kernel
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
-from fumehood.jail.spawn import Copier
 from fumehood.wire.messages import CHECKPOINT_HEAD, Run
 from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line
@@ -58,7 +57,7 @@ class Branches:
         """The socket for the next checkpoint. Whoever has made that checkpoint closes it."""
         self._checkpoint = 0
         self._dying: list[int] = []
-        self._copier = Copier()
+        self._copies = kernel.Copies()
         self._place = 0
         self._number = 0
         self._labs = LABS
@@ -114,11 +113,11 @@ class Branches:
             self._files = None
         standby = self._standby
         assert standby is not None
-        waits_at_once = self._copier.can_copy
+        waits_at_once = self._copies.can_copy
         self._call(_CHECKPOINT)
         try:
             if waits_at_once:
-                pid, next_standby = self._copier.fork_and_wait(standby.fileno(), touches=in_pause)
+                pid, next_standby = self._copies.fork_and_wait(standby.fileno(), touches=in_pause)
             else:
                 pid, next_standby = self._fork(), None
         except OSError:
@@ -175,7 +174,7 @@ class Branches:
         self._cells += 1
         if self._cells == _LEARNS_AFTER:
             with contextlib.suppress(OSError):
-                self._copier.touch(written_ranges())
+                self._copies.touch(written_ranges())
 
     def _reap(self) -> None:
         """Reap copies that have ended, without waiting for any."""
@@ -293,12 +292,12 @@ class Branches:
         as of any fork."""
         alone = threading.active_count() == 1
         answer, self._answer = self._answer, None
-        if answer is not None and self._copier.can_copy:
+        if answer is not None and self._copies.can_copy:
             packed = answer(_ANY_ID)
             place = packed.index(b"%d" % _ANY_ID)
-            pid, unsent = self._copier.fork_and_reply(WIRE, packed, place, beside=beside)
+            pid, unsent = self._copies.fork_and_reply(WIRE, packed, place, beside=beside)
         else:
-            pid = self._copier.fork_beside() if beside and self._copier.is_alone else kernel.fork()
+            pid = self._copies.fork_beside() if beside and self._copies.is_alone else kernel.fork()
             unsent = answer(pid) if pid and answer is not None else b""
         if unsent:
             self._line.send_packed(unsent)
