@@ -28,11 +28,11 @@ _BEGINNING = """
     import contextlib, os, signal, sys, time
     from fumehood.executors import supervisor
     from fumehood.tunnel import launch, pidfds
-    from fumehood.executors.supervisor import LocalGuardian, Pidfds
-    class Processes(Pidfds):
-        is_far = True  # as with a container: handles are not believed
+    from fumehood.executors.supervisor import LocalProcesses, LocalSupervisor
+    class Processes(LocalProcesses):
+        is_remote = True  # as with a container: handles are not believed
     def contained(policy, path):
-        guardian = LocalGuardian.__new__(LocalGuardian)
+        guardian = LocalSupervisor.__new__(LocalSupervisor)
         guardian.control, guardian._process = launch.start_guardian(policy.as_fields(), path, is_contained=True)
         guardian.processes = Processes()
         return guardian
@@ -264,7 +264,7 @@ def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_exe
     e("import os, time\\nif not os.fork():\\n    os.fork() and os._exit(0)\\n    time.sleep(60)")
     names = {{"keeper": "fumehood-init", "zygote": "fumehood-zygote", "template": "fumehood-templa", "guardian": "fumehood-guard"}}
     group = keeper_of(e)
-    guardian = e._session._runner.sandbox.zygote._guardian._process.pid
+    guardian = e._session._runner.sandbox.zygote._supervisor._process.pid
     if {victim!r} == "host's end":
         e._session._runner.sandbox.zygote._control.close()
     elif {victim!r} == "keeper":
