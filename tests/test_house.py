@@ -46,18 +46,18 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(23_024, 69, 3_000),
+    "(boundary)": Budget(22_955, 69, 3_000),
     "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_812, 19, 1_500),
-    "cli": Budget(6_212, 44, 2_500),
+    "cli": Budget(6_236, 44, 2_500),
     "docker": Budget(2_613, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
     "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(487, 5, 1_200),
-    "jail": Budget(3_817, 13, 1_800),
+    "jail": Budget(3_748, 13, 1_800),
     "language": Budget(5_238, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_169, 9, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_700, 11, 1_900),
-    "worker": Budget(7_954, 22, 3_500),
+    "worker": Budget(7_953, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs

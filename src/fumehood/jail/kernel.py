@@ -330,6 +330,7 @@ class Script:
         self._free = first_free
         self._kept: list[object] = []
         self._prepared: _CallList | None = None
+        self._for_python: list[tuple[ctypes.c_long, ...]] = []
 
     def run(self) -> None:
         """Make the calls. The first that fails ends it, as OSError."""
@@ -344,8 +345,7 @@ class Script:
             return
         calls.failed = -1
         for place, step in enumerate(self.steps):
-            row = calls.calls[place]
-            result = int(_libc.syscall(*map(ctypes.c_long, (row.number, *row.arguments))))
+            result = int(_libc.syscall(*self._for_python[place]))
             if step.expected != _IGNORED and (result < 0 or step.expected not in (_ANY, result)):
                 calls.failed = place
                 calls.result = -ctypes.get_errno() if result < 0 else result
@@ -369,6 +369,10 @@ class Script:
                 row.number, row.expected = number_of(step.name), step.expected
                 row.arguments[: len(step.arguments)] = [*map(self._word, step.arguments)]
             self._prepared = _CallList(rows, len(rows), -1, 0)
+            if _spawn is None:
+                self._for_python = [
+                    tuple(map(ctypes.c_long, (row.number, *row.arguments))) for row in rows
+                ]
         return self._prepared
 
     def _word(self, argument: int | bytes) -> int:
