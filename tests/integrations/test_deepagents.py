@@ -17,18 +17,26 @@ Suite: Any = pytest.importorskip(
     "langchain_tests.integration_tests", reason="needs langchain-tests: pip install langchain-tests"
 ).SandboxIntegrationTests
 
-# What cannot pass, with the reason. From 0.7 on, the protocol of deepagents demands the opposite of
-# what langchain-tests 1.1.9 expects. `glob` gives absolute paths: its rules that deny paths do not
-# apply to relative ones. `write` replaces a file.
-_ABSOLUTE = "the protocol of deepagents demands absolute paths; the suite expects relative ones"
-_REPLACES = "the protocol of deepagents demands that write replaces; the suite expects an error"
+IS_0_6 = importlib.metadata.version("deepagents").startswith("0.6.")
+
+# Cases that cannot pass with deepagents 0.7 or newer. langchain-tests 1.1.9 was written for 0.6:
+# all 86 cases pass with it. The protocol of 0.7 demands the opposite in seven of them (see
+# `BackendProtocol.glob` and `BackendProtocol.write`), and
+# https://github.com/langchain-ai/langchain/pull/40283 adapts the suite. The tests below check
+# what 0.7 demands.
+_ABSOLUTE = (
+    "expects paths relative to the directory; deepagents 0.7 demands absolute paths, because its"
+    " rules that deny paths match only these"
+)
+_ONLY_FILES = "expects directories among the matches; deepagents 0.7 demands regular files only"
+_REPLACES = "expects an error and the old content; deepagents 0.7 demands that write replaces it"
 CANNOT = {
     "test_glob": _ABSOLUTE,
     "test_glob_basic_pattern": _ABSOLUTE,
-    "test_glob_with_directories": _ABSOLUTE,
     "test_glob_hidden_files_explicitly": _ABSOLUTE,
     "test_glob_with_character_class": _ABSOLUTE,
     "test_glob_with_question_mark": _ABSOLUTE,
+    "test_glob_with_directories": _ONLY_FILES,
     "test_write_existing_file_fails": _REPLACES,
 }
 
@@ -48,8 +56,27 @@ class TestSandbox(Suite):  # type: ignore[misc, unused-ignore]
     @pytest.fixture(autouse=True)
     def known(self, request: pytest.FixtureRequest) -> None:
         reason = CANNOT.get(request.node.name)
-        if reason and not importlib.metadata.version("deepagents").startswith("0.6."):
+        if reason and not IS_0_6:
             request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+@pytest.mark.skipif(IS_0_6, reason="deepagents 0.6 demands what the suite expects")
+def test_glob_gives_absolute_paths_of_files_and_write_replaces() -> None:
+    with deepagents.FumehoodSandbox() as sandbox:
+        sandbox.execute("mkdir -p /tmp/g/d; cd /tmp/g; touch .h file1 file2 file10 fileA d/file3")
+        for pattern, names in {
+            "file*": ("d/file3", "file1", "file10", "file2", "fileA"),
+            "/file?": ("file1", "file2", "fileA"),
+            "file[1-2]": ("file1", "file2"),
+            ".*": (".h",),
+            "/*": ("file1", "file10", "file2", "fileA"),
+        }.items():
+            found = sandbox.glob(pattern, path="/tmp/g")
+            assert found.error is None
+            assert [each["path"] for each in found.matches] == [f"/tmp/g/{n}" for n in names]
+        for content in ("first", "second"):
+            assert sandbox.write("/tmp/g/file1", content).error is None
+            assert sandbox.execute("cat /tmp/g/file1").output == content
 
 
 def test_output_keeps_its_order_and_has_limits() -> None:

@@ -3,15 +3,13 @@ to say."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from fumehood import LocalPythonExecutor, PolicyError
-from fumehood.errors import JailUnavailable, MissingExtra
+from fumehood.errors import JailUnavailable
 
 from ..executors.conftest import skip_where_there_is_no_jail
 
@@ -227,32 +225,3 @@ def test_leaving_the_agent_s_block_ends_the_sandbox(make: MakeExecutor) -> None:
     with pytest.raises(InterpreterError, match="closed"):
         executor("1")
     executor.delete()
-
-
-# -- without smolagents
-
-
-def test_without_smolagents_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fumehood.integrations import smolagents as integration
-
-    integration._make_class.cache_clear()
-    monkeypatch.setitem(sys.modules, "smolagents", None)
-    try:
-        with pytest.raises(
-            MissingExtra, match=r"needs smolagents: pip install 'fumehood\[smolagents\]'"
-        ):
-            _ = integration.FumehoodExecutor
-    finally:
-        integration._make_class.cache_clear()
-    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
-        _ = integration.Nothing
-
-
-def test_importing_the_module_does_not_import_smolagents() -> None:
-    text = "import sys, fumehood.integrations.smolagents; print('smolagents' in sys.modules)"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", text], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == "False"
-    )

@@ -1,2 +1,2 @@
-"""Other libraries' places for what fumehood does. Each file is for one library, and imports it when
-it is first used."""
+"""fumehood as a part of other libraries. Each file is for one library and imports it; without that
+library, importing the file raises `MissingExtra`."""

@@ -18,6 +18,13 @@ from fumehood.executors.commands import TIMED_OUT
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 
+try:
+    from pydantic_ai import workspaces
+except ImportError:
+    raise MissingExtra(
+        "a workspace of Pydantic AI needs pydantic_ai: pip install 'fumehood[pydantic]'"
+    ) from None
+
 PROVIDER = "fumehood"
 _OPEN: WeakValueDictionary[str, Any] = WeakValueDictionary()
 """The executors of this process by the ids of their workspaces."""
@@ -28,13 +35,6 @@ class FumehoodWorkspace:
     that is given must have files and programs."""
 
     def __init__(self, executor: Any = None, *, ref: Any = None) -> None:
-        try:
-            from pydantic_ai import workspaces  # type: ignore[import-not-found, unused-ignore]
-        except ImportError:
-            raise MissingExtra(
-                "a workspace of Pydantic AI needs pydantic_ai: pip install 'fumehood[pydantic]'"
-            ) from None
-        self._theirs = workspaces
         self._executor, self._ref = executor, ref
         self._directory = ""
         self._creating = threading.Lock()
@@ -50,13 +50,13 @@ class FumehoodWorkspace:
             if self._executor is None and self._ref is not None:
                 self._executor = _OPEN.get(self._ref.id)
                 if self._executor is None:
-                    raise self._theirs.WorkspaceUnavailableError(
+                    raise workspaces.WorkspaceUnavailableError(
                         f"there is no workspace {self._ref.id!r} in this process"
                     )
             if self._executor is None:
                 self._executor = LocalPythonExecutor(policy=Policy(files=True, programs=True))
             if self._ref is None:
-                self._ref = self._theirs.WorkspaceRef(provider=PROVIDER, id=uuid.uuid4().hex)
+                self._ref = workspaces.WorkspaceRef(provider=PROVIDER, id=uuid.uuid4().hex)
                 _OPEN[self._ref.id] = self._executor
             return self._executor
 
@@ -75,23 +75,22 @@ class FumehoodWorkspace:
     ) -> Any:
         if isinstance(command, str) is not shell:
             raise TypeError("a line needs shell=True, and a list of arguments shell=False")
-        theirs = self._theirs
         executor = await asyncio.to_thread(lambda: self.executor)
         line = command if isinstance(command, str) else [*command]
         try:
             done = await executor.commands.arun(line, env=env, timeout=timeout)
         except SandboxFailed as error:
-            raise theirs.WorkspaceUnavailableError(str(error)) from error
+            raise workspaces.WorkspaceUnavailableError(str(error)) from error
         if done.error is not None:
             streams = {"stdout": done.stdout, "stderr": done.stderr}
             if done.exit_code == TIMED_OUT:
-                raise theirs.WorkspaceTimeoutError(done.error, **streams)
+                raise workspaces.WorkspaceTimeoutError(done.error, **streams)
             if "printed more" in done.error:
                 limit = executor.policy.limits.output_bytes
-                raise theirs.WorkspaceOutputLimitError(done.error, limit=limit, **streams)
+                raise workspaces.WorkspaceOutputLimitError(done.error, limit=limit, **streams)
             if "sandbox" in done.error:
-                raise theirs.WorkspaceUnavailableError(done.error)
-        return theirs.CommandResult(
+                raise workspaces.WorkspaceUnavailableError(done.error)
+        return workspaces.CommandResult(
             exit_code=done.exit_code, stdout=done.stdout, stderr=done.stderr or done.error or ""
         )
 
