@@ -15,7 +15,9 @@ from fumehood.cli import doctor, outside
 from fumehood.cli.attempts import ATTEMPTS, Attempt, Outcome, judge, nothing, secret_is_out
 from fumehood.cli.doctor import Findings
 from fumehood.cli.outside import SECRET_VARIABLE, Outside
+from fumehood.errors import SandboxFailed
 from fumehood.jail.report import Mechanism
+from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
 
 HELD = Outcome("get out", True, "PermissionError: no")
@@ -41,6 +43,17 @@ def test_every_attempt_is_held_on_this_machine(fumehood):
     assert [(module["name"], module["held"]) for module in found["imports"]] == [
         ("import numpy", True)
     ]
+    works = {each["name"]: each["held"] for each in found["capabilities"]}
+    assert works.pop("memory limit of all processes together") is any(
+        each["in_force"] for each in found["mechanisms"] if each["name"] == "memory cgroup"
+    )
+    assert works == {
+        "files (--files)": True,
+        "programs (--programs)": True,
+        "rollback, snapshots, forks": True,
+    }
+    (programs,) = [each for each in found["capabilities"] if "programs" in each["name"]]
+    assert "python3" in programs["stopped_by"] and "Landlock" in programs["stopped_by"]
     assert {"fumehood", "python", "kernel", "machine", "uid"} < set(found)
     assert found["unavailable"] is None
     assert done.returncode == (0 if found["complete"] else 1)
@@ -100,6 +113,11 @@ def test_without_a_jail_the_reason_and_what_to_do_are_told(fumehood_here, no_jai
         ),
         (Findings([IN_FORCE], [HELD, NOT_HELD]), False, "1 of 2 attempts were NOT held"),
         (Findings([IN_FORCE], [HELD], [NOT_HELD]), False, "1 of 1 modules cannot be imported"),
+        (
+            Findings([IN_FORCE], [HELD], capabilities=[Outcome("programs", False, "one process")]),
+            True,
+            "not possible: programs",
+        ),
         (Findings(unavailable="no kernel"), False, "there is no jail on this machine: no kernel"),
     ],
 )
@@ -112,7 +130,25 @@ def test_only_a_whole_boundary_that_held_is_healthy(
     assert words in done.stdout
 
 
+def test_a_capability_is_shown_with_what_enforces_it_or_why_it_is_absent(monkeypatch):
+    def refuse(name, policy, in_force):
+        if "programs" in name:
+            raise SandboxFailed("a sandbox is one process only")
+        return True, "works"
+
+    monkeypatch.setattr(doctor, "_use", refuse)
+    shown = [*doctor.capabilities_of(Policy(), [IN_FORCE, ABSENT])]
+    assert shown[1] == Outcome(
+        "programs (--programs)",
+        False,
+        "a sandbox is one process only; absent: Landlock, mount namespace, user/pid/ipc namespaces",
+    )
+    text = doctor.as_text(Findings([IN_FORCE], [HELD], capabilities=shown))
+    assert "  absent    programs (--programs)" in text and "  works     files (--files)" in text
+
+
 def test_an_absent_mechanism_comes_with_advice():
+    assert "Delegate=yes" in doctor.as_text(Findings([NO_CGROUP], [HELD]))
     assert "user.max_user_namespaces" in doctor.as_text(Findings([ABSENT], [HELD]))
     assert "advice" not in doctor.as_text(Findings([IN_FORCE], [HELD]))
 
@@ -120,7 +156,7 @@ def test_an_absent_mechanism_comes_with_advice():
 def test_on_a_terminal_what_is_wrong_is_told_in_full(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "60")
     long = " ".join(f"word{number}" for number in range(40))
-    doctor.print_tables(
+    doctor.show(
         Findings([IN_FORCE], [Outcome("first", True, long), Outcome("second", False, long)])
     )
     shown = capsys.readouterr().out
@@ -189,7 +225,7 @@ PRIVILEGED = {
     "become root",
     "make namespaces of its own",
     "mount a file system",
-    "work past the filter (io_uring)",
+    "bypass the filter (io_uring)",
 }
 
 
@@ -221,7 +257,7 @@ def test_an_attempt_gets_through_where_nothing_stops_it(attempt, tmp_path, monke
     if attempt.name in PRIVILEGED and kind in ("PermissionError", "OSError"):
         pytest.skip(f"this machine refuses it to everybody: {message}")
     assert not outcome.held, outcome
-    assert "not for the jail" not in outcome.stopped_by, outcome
+    assert "another reason" not in outcome.stopped_by, outcome
 
 
 def test_what_was_put_up_is_gone_afterwards():

@@ -1,7 +1,7 @@
-"""The attempts of `fumehood doctor`, as a table: what is tried, by which program, and how it is
-told that it was stopped.
+"""The escape attempts of `fumehood doctor`, as a table: the code, and what shows that it was
+stopped.
 
-Every program gets through where nothing stops it (a test runs each outside of any jail): it raises
+All code succeeds where nothing stops it (a test runs each attempt outside of any jail). It raises
 what stopped it, or ends. It finds these variables: canary (a file of the host), port, unix (sockets
 of the host), victim (a process of the host), token, survivor.
 """
@@ -16,8 +16,8 @@ from fumehood.cli.outside import Outside
 from fumehood.results import Execution
 
 Evidence = Callable[[Outside, Execution], str]
-"""What the host sees for itself, whatever the program says: a text if the program got through, else
-"". Called after the sandbox's end."""
+"""What the host itself sees, whatever the code says: a text if the code succeeded, else "". Called
+after the end of the sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,13 @@ class Attempt:
     name: str
     code: str
     stopped_by: tuple[str, ...]
-    """Exceptions that mean it was stopped. Any other is a mistake in the attempt, and proves
+    """Exceptions that mean that it was stopped. Any other is a mistake in the attempt, and proves
     nothing."""
     evidence: Evidence
     instead: str = ""
-    """What the program got if it ended without getting through. Without this, a program that ends
-    has got through."""
+    """What the code got if it ended without success. Without this, code that ends has succeeded."""
+    with_programs: bool = False
+    """Whether the sandbox of this attempt has files and programs."""
 
 
 # -- evidence
@@ -197,6 +198,29 @@ if not os.read(reader, 1):
     raise RuntimeError('the child could not begin')
 """
 
+_RUN = """\
+import subprocess
+done = subprocess.run({}, capture_output=True, text=True)
+if done.returncode != 0:
+    raise ChildProcessError(done.stderr.strip().splitlines()[-1])
+done.stdout
+"""
+_CONNECT_WITH_PROGRAM = """\
+['python3', '-c', f"import socket; socket.create_connection(('127.0.0.1', {port}), 3)"]"""
+_SURVIVE_AS_PROGRAM = """\
+import subprocess
+program = '''
+import ctypes, sys, time
+ctypes.CDLL(None).prctl(15, sys.argv[1].encode())
+print("!", flush=True)
+time.sleep(600)
+'''
+started = subprocess.Popen(['python3', '-c', program, survivor], start_new_session=True,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+if not started.stdout.readline():
+    raise RuntimeError('the program could not begin')
+"""
+
 # fmt: off
 ATTEMPTS = (
     Attempt("read a file of the host", "open(canary).read()",
@@ -227,14 +251,22 @@ ATTEMPTS = (
             ("PermissionError", "OSError"), nothing),
     Attempt("mount a file system", _MOUNT,
             ("PermissionError", "OSError"), nothing),
-    Attempt("work past the filter (io_uring)", _KERNEL + "check(libc.syscall(425, 8, ctypes.create_string_buffer(120)))",  # noqa: E501
+    Attempt("bypass the filter (io_uring)", _KERNEL + "check(libc.syscall(425, 8, ctypes.create_string_buffer(120)))",  # noqa: E501
             ("PermissionError", "OSError"), nothing),
-    Attempt("take more memory than it may", _MEMORY,
+    Attempt("take more memory than allowed", _MEMORY,
             ("MemoryError", "MemoryLimit"), nothing),
-    Attempt("start more processes than it may", _PROCESSES,
+    Attempt("start more processes than allowed", _PROCESSES,
             ("BlockingIOError", "PermissionError"), nothing),
     Attempt("keep running after the sandbox's end", _SURVIVE,
             ("PermissionError",), survivor_lives, instead="it ended with the sandbox"),
+    Attempt("read a file of the host with a program", _RUN.format("['cat', canary]"),
+            ("ChildProcessError",), secret_is_out, with_programs=True),
+    Attempt("connect to a port with a program", _RUN.format(_CONNECT_WITH_PROGRAM),
+            ("ChildProcessError",), connection_came, with_programs=True),
+    Attempt("kill another process with a program", _RUN.format("['sh', '-c', f'kill -9 {victim}']"),
+            ("ChildProcessError",), victim_is_dead, with_programs=True),
+    Attempt("keep a program running after the end", _SURVIVE_AS_PROGRAM,
+            (), survivor_lives, instead="it ended with the sandbox", with_programs=True),
 )
 # fmt: on
 
@@ -244,11 +276,11 @@ class Outcome:
     name: str
     held: bool
     stopped_by: str
-    """What stopped it; if it was not held, how that showed."""
+    """What stopped it; if it was not held, what showed that."""
 
 
 def judge(attempt: Attempt, outside: Outside, execution: Execution) -> Outcome:
-    """What came of an attempt. What cannot be told for sure is not held."""
+    """The outcome of an attempt. In doubt, it was not held."""
     seen = attempt.evidence(outside, execution)
     error = execution.error
     if seen:
@@ -256,5 +288,5 @@ def judge(attempt: Attempt, outside: Outside, execution: Execution) -> Outcome:
     if error is None:
         return Outcome(attempt.name, bool(attempt.instead), attempt.instead or "it got through")
     if error.type not in attempt.stopped_by:
-        return Outcome(attempt.name, False, f"it failed, and not for the jail: {error}")
+        return Outcome(attempt.name, False, f"it failed for another reason: {error}")
     return Outcome(attempt.name, True, str(error))

@@ -1,5 +1,5 @@
-"""`fumehood doctor`: what isolates code on this machine, what does not and why, and whether it
-holds."""
+"""`fumehood doctor`: what isolates code on this machine, what is missing and why, which
+capabilities can be granted, and whether code is kept in."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import platform
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 import fumehood
 from fumehood.cli import options, render, terminal
 from fumehood.cli.attempts import ATTEMPTS, Attempt, Outcome, judge
 from fumehood.cli.outside import Outside
-from fumehood.errors import DangerousImport, SandboxFailed
+from fumehood.errors import DangerousImport, FumehoodError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.jail.report import Mechanism, is_complete
 from fumehood.policy import Limits, Policy
@@ -28,22 +27,42 @@ from fumehood.policy import Limits, Policy
 # Small, so that they are soon reached.
 LIMITS = Limits(cell_seconds=20, memory_bytes=64 << 20, processes=16)
 
-# What to do about a mechanism that is absent: words of its name, and the advice.
+# The programs that `doctor` looks for. A sandbox can execute whatever else is installed.
+PROGRAMS = ("bash", "git", "python3", "node", "gcc", "make", "perl", "tar", "curl")
+
+# Each capability, and the mechanisms that keep code to it.
+_FILES, _PROGRAMS = "files (--files)", "programs (--programs)"
+_BRANCHES, _MEMORY = "rollback, snapshots, forks", "memory limit of all processes together"
+ENFORCED_BY = {
+    _FILES: ("mount namespace", "Landlock"),
+    _PROGRAMS: ("seccomp", "Landlock", "mount namespace", "user, pid, ipc namespaces"),
+    _BRANCHES: ("user, pid, ipc namespaces",),
+    _MEMORY: ("memory cgroup",),
+}
+
+# Advice for an absent mechanism: words of its name, and the text.
 ADVICE = (
     (
         "namespace",
         (
-            "let this user make namespaces: sysctl user.max_user_namespaces above 0; where the"
-            " system has them, kernel.unprivileged_userns_clone=1 and"
-            " kernel.apparmor_restrict_unprivileged_userns=0; in a container, a seccomp profile"
-            " that lets unshare, mount and pivot_root through"
+            "let this user create namespaces: set user.max_user_namespaces above 0 (sysctl) and,"
+            " where they exist, kernel.unprivileged_userns_clone=1 and"
+            " kernel.apparmor_restrict_unprivileged_userns=0; in a container, use a seccomp profile"
+            " that allows unshare, mount and pivot_root"
         ),
     ),
     (
         "Landlock",
         "use Linux 5.13 or newer, with landlock in the kernel's list of security modules (lsm=)",
     ),
-    ("seccomp", "use a Linux that was built with seccomp filters, on x86-64 or aarch64"),
+    ("seccomp", "use a Linux kernel with seccomp filters, on x86-64 or aarch64"),
+    (
+        "memory cgroup",
+        (
+            "to limit the memory of all processes of a sandbox together, run as root, or in a"
+            " cgroup that belongs to this user (systemd-run --user --scope -p Delegate=yes ...)"
+        ),
+    ),
 )
 ADVICE_WITHOUT_A_JAIL = (
     "run code in a container (DockerExecutor), or, only if you trust it, with --inline"
@@ -55,6 +74,7 @@ class Findings:
     mechanisms: Sequence[Mechanism] = ()
     attempts: Sequence[Outcome] = ()
     imports: Sequence[Outcome] = ()
+    capabilities: Sequence[Outcome] = ()
     unavailable: str = ""
     """Why there is no jail at all."""
 
@@ -68,24 +88,28 @@ class Findings:
 
 
 def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
-    """Show what isolates code on this machine, and try to get out.
+    """Show what isolates code on this machine and what can be granted, and try to escape.
 
-    Each attempt runs in a jail of its own, with the rules of the language switched off.
+    Each attempt runs in a sandbox of its own.
     Exit code: 0 the hard boundary is complete and every attempt was held, 1 otherwise, 2 bad input.
 
     Example: fumehood doctor --json
     """
-    policy = replace(options.policy_for(imports), language="off", limits=LIMITS)
+    policy = options.policy_for(imports)
+    # Only the kernel may stop the attempts.
+    policy = replace(policy, imports=(*policy.imports, "*"), limits=LIMITS)
     warnings.simplefilter("ignore", DangerousImport)
     try:
         with terminal.interruptible(), Outside() as outside:
             findings = examine(policy, outside)
     except OSError as error:
-        terminal.fail(f"what code must not reach could not be put up: {error}", terminal.BAD_INPUT)
+        terminal.fail(
+            f"the files and sockets for the attempts cannot be created: {error}", terminal.BAD_INPUT
+        )
     if json:
         render.print_json(as_json(findings))
     elif sys.stdout.isatty():
-        print_tables(findings)
+        show(findings)
     else:
         terminal.write(as_text(findings), sys.stdout)
     if not findings.healthy:
@@ -95,11 +119,19 @@ def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
 def examine(policy: Policy, outside: Outside) -> Findings:
     try:
         with LocalPythonExecutor(policy=policy) as neighbour:
+            mechanisms = neighbour.mechanisms()
+            capabilities = [*capabilities_of(policy, mechanisms)]
+            with_programs = all(each.held for each in capabilities if each.name == _PROGRAMS)
             return Findings(
-                mechanisms=neighbour.mechanisms(),
+                mechanisms=mechanisms,
+                capabilities=capabilities,
                 imports=[try_import(neighbour, name) for name in policy.imports if name != "*"],
                 attempts=[
-                    *(make(attempt, policy, outside) for attempt in ATTEMPTS),
+                    *(
+                        make(attempt, policy, outside)
+                        for attempt in ATTEMPTS
+                        if with_programs or not attempt.with_programs
+                    ),
                     ask(neighbour),
                 ],
             )
@@ -108,23 +140,25 @@ def examine(policy: Policy, outside: Outside) -> Findings:
 
 
 def make(attempt: Attempt, policy: Policy, outside: Outside) -> Outcome:
-    """Make an attempt in a sandbox of its own. Its end comes before the judgement: some attempts
-    are about what is left then."""
+    """Make an attempt in a sandbox of its own. The sandbox is closed before the outcome is judged:
+    some attempts are about what is left then."""
+    if attempt.with_programs:
+        policy = _with_programs(policy)
     try:
         with LocalPythonExecutor(policy=policy) as executor:
             executor.send_variables(outside.variables())
             execution = executor.run(attempt.code)
     except SandboxFailed as error:
-        return Outcome(attempt.name, False, f"it could not be tried: {error}")
+        return Outcome(attempt.name, False, f"it cannot be tried: {error}")
     return judge(attempt, outside, execution)
 
 
 def ask(neighbour: LocalPythonExecutor) -> Outcome:
-    """Whether a sandbox that did nothing has lived through all of it."""
+    """Whether a sandbox that did nothing still works after all attempts."""
     execution = neighbour.run("6 * 7")
     held = execution.value == 42
     return Outcome(
-        "disturb another sandbox by all this",
+        "disturb another sandbox",
         held,
         "it answers" if held else f"it does not answer: {execution.error}",
     )
@@ -142,7 +176,50 @@ def try_import(executor: LocalPythonExecutor, name: str) -> Outcome:
     )
 
 
-# -- showing
+def capabilities_of(policy: Policy, mechanisms: Sequence[Mechanism]) -> Iterable[Outcome]:
+    """Use each capability in a sandbox that has it."""
+    in_force = {mechanism.name for mechanism in mechanisms if mechanism.in_force}
+    for name, enforcing in ENFORCED_BY.items():
+        try:
+            works, detail = _use(name, policy, in_force)
+        except FumehoodError as error:
+            works, detail = False, str(error)
+        present = [each.replace(", ", "/") for each in enforcing if each in in_force]
+        absent = [each.replace(", ", "/") for each in enforcing if each not in in_force]
+        parts = [
+            detail,
+            f"enforced by {', '.join(present)}" if works and present else "",
+            f"absent: {', '.join(absent)}" if absent else "",
+        ]
+        yield Outcome(name, works, "; ".join(part for part in parts if part))
+
+
+def _use(name: str, policy: Policy, in_force: set[str]) -> tuple[bool, str]:
+    """Whether the capability works here, and what it gives or why it does not work."""
+    if name == _MEMORY:
+        limited = "memory cgroup" in in_force
+        return limited, "" if limited else "each process has its own limit only"
+    with LocalPythonExecutor(policy=_with_programs(policy, name == _PROGRAMS)) as executor:
+        if name == _FILES:
+            executor.files.write("/home/user/file", "a")
+            used = executor.run("open('/tmp/file', 'w').write('b'); open('file').read()")
+            return used.value == "a", str(used.error or "/home/user and /tmp, in memory")
+        if name == _BRANCHES:
+            executor.run("kept = 1")
+            undone = executor.run("kept = 2; import os; os.kill(os.getpid(), 9)")
+            works = undone.rolled_back and executor.run("kept").value == 1
+            return works, "of variables and files" if works else str(undone.error)
+        which = executor.commands.run(["which", *PROGRAMS]).stdout.split()
+        found = [name for name in PROGRAMS if any(path.endswith(f"/{name}") for path in which)]
+        missing = ", ".join(name for name in PROGRAMS if name not in found)
+        return bool(found), ", ".join(found) + (f"; not installed: {missing}" if missing else "")
+
+
+def _with_programs(policy: Policy, programs: bool = True) -> Policy:
+    return replace(policy, files=True, programs=programs)
+
+
+# -- output
 
 
 def machine() -> dict[str, Any]:
@@ -162,6 +239,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
         "complete": findings.complete,
         "unavailable": findings.unavailable or None,
         "mechanisms": [asdict(mechanism) for mechanism in findings.mechanisms],
+        "capabilities": [asdict(outcome) for outcome in findings.capabilities],
         "imports": [asdict(outcome) for outcome in findings.imports],
         "attempts": [asdict(outcome) for outcome in findings.attempts],
         "advice": advice(findings),
@@ -169,48 +247,35 @@ def as_json(findings: Findings) -> dict[str, Any]:
 
 
 _ERRNO = re.compile(r"\[Errno \d+\] ")
-"""The number says nothing that the words after it do not, and a line is short."""
+"""The words after the number say the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    good: bool
-    verdict: str
-    name: str
-    detail: str
+# A row is good if it is in the first column. Absent mechanisms are no alarm: the others may be
+# enough, as the attempts show.
+_STYLES = {"in force": "green", "works": "green", "held": "green", "absent": "yellow"}
 
 
-def sections(findings: Findings) -> list[tuple[str, list[Row]]]:
-    """What is printed, in whichever way: titles and their rows."""
-    found = [
-        (
-            "what isolates code here",
-            [
-                Row(m.in_force, "in force" if m.in_force else "absent", m.name, m.detail)
-                for m in findings.mechanisms
-            ],
+def sections(findings: Findings) -> dict[str, list[tuple[str, str, str]]]:
+    """Rows of a verdict, a name and a detail, under their titles."""
+
+    def rows(outcomes: Sequence[Outcome], good: str, bad: str) -> list[tuple[str, str, str]]:
+        return [(good if o.held else bad, o.name, _first_line(o.stopped_by)) for o in outcomes]
+
+    return {
+        "isolation mechanisms": [
+            ("in force" if m.in_force else "absent", m.name, m.detail) for m in findings.mechanisms
+        ],
+        "capabilities, each used in a sandbox that has it": rows(
+            findings.capabilities, "works", "absent"
         ),
-        (
-            "authorized modules, in the jail",
-            [
-                Row(o.held, "works" if o.held else "FAILS", o.name, terminal.one_line(o.stopped_by))
-                for o in findings.imports
-            ],
-        ),
-        (
-            "what code tried in the jail, with the language rules off, and what stopped it",
-            [
-                Row(
-                    o.held,
-                    "held" if o.held else "NOT HELD",
-                    o.name,
-                    _ERRNO.sub("", terminal.one_line(o.stopped_by)),
-                )
-                for o in findings.attempts
-            ],
-        ),
-    ]
-    return [(title, rows) for title, rows in found if rows]
+        "authorized modules, imported in a sandbox": rows(findings.imports, "works", "FAILS"),
+        "escape attempts, and what stopped them": rows(findings.attempts, "held", "NOT HELD"),
+    }
+
+
+def _first_line(text: str) -> str:
+    """Without the hints that an error of a cell has in further lines."""
+    return _ERRNO.sub("", terminal.one_line(text.strip().split("\n", 1)[0]))
 
 
 def heading() -> str:
@@ -237,8 +302,12 @@ def verdict(findings: Findings) -> str:
         else f"all {len(findings.attempts)} attempts were held"
     )
     failing = sum(not outcome.held for outcome in findings.imports)
-    return f"{boundary}; {held}" + (
+    modules = (
         f"; {failing} of {len(findings.imports)} modules cannot be imported" if failing else ""
+    )
+    absent = [outcome.name for outcome in findings.capabilities if not outcome.held]
+    return f"{boundary}; {held}{modules}" + (
+        f"; not possible: {', '.join(absent)}" if absent else ""
     )
 
 
@@ -249,52 +318,32 @@ def advice(findings: Findings) -> list[str]:
     return [text for words, text in ADVICE if any(words in name for name in absent)]
 
 
-def as_text(findings: Findings) -> str:
-    lines = [heading()]
-    for title, rows in sections(findings):
-        width = max(len(row.name) for row in rows)
-        lines += ["", title]
-        lines += [f"  {row.verdict:<8}  {row.name:<{width}}  {row.detail}".rstrip() for row in rows]
-    lines += ["", verdict(findings)]
-    lines += [f"advice: {text}" for text in advice(findings)]
-    return "\n".join(lines)
-
-
-# What is absent may be made up for by the rest, which the attempts show.
-_ALARM = {"absent": "yellow"}
-
-
-def print_tables(findings: Findings) -> None:
-    console = terminal.console()
-    console.print(Text(heading(), style="bold"))
-    names = max((len(row.name) for _title, rows in sections(findings) for row in rows), default=0)
-    for title, rows in sections(findings):
-        console.print(Text(f"\n{title}", style="italic"))
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-        grid.add_column(width=8)
-        grid.add_column(width=names)
-        grid.add_column()
-        for row in rows:
-            # One line is enough for what is as it should be; what is not is told in full.
-            detail = Text(
-                terminal.printable(row.detail),
-                style="dim" if row.good else "",
-                no_wrap=row.good,
+def lines(findings: Findings) -> Iterable[Text]:
+    """What is printed. A good row takes one line; a bad row is shown completely."""
+    yield Text(heading(), style="bold")
+    for title, rows in sections(findings).items():
+        if rows:
+            yield Text(f"\n{title}", style="italic")
+        width = max((len(name) for _verdict, name, _detail in rows), default=0)
+        for word, name, detail in rows:
+            good = _STYLES.get(word) == "green"
+            yield Text.assemble(
+                (f"  {word:<8}", _STYLES.get(word, "bold red")),
+                f"  {name:<{width}}  ",
+                (terminal.printable(detail), "dim" if good else ""),
+                no_wrap=good,
                 overflow="ellipsis",
             )
-            grid.add_row(
-                Text(
-                    row.verdict, style="green" if row.good else _ALARM.get(row.verdict, "bold red")
-                ),
-                Text(row.name),
-                detail,
-            )
-        console.print(grid, soft_wrap=False)
-    console.print(
-        Text(
-            f"\n{terminal.one_line(verdict(findings))}",
-            style="bold green" if findings.healthy else "bold red",
-        )
-    )
-    for text in advice(findings):
-        console.print(Text(f"advice: {text}"), soft_wrap=False)
+    style = "bold green" if findings.healthy else "bold red"
+    yield Text(f"\n{terminal.one_line(verdict(findings))}", style=style)
+    yield from (Text(f"advice: {text}") for text in advice(findings))
+
+
+def as_text(findings: Findings) -> str:
+    return "\n".join(line.plain.rstrip() for line in lines(findings))
+
+
+def show(findings: Findings) -> None:
+    console = terminal.console()
+    for line in lines(findings):
+        console.print(line, soft_wrap=False, no_wrap=line.no_wrap, overflow=line.overflow)
