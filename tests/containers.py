@@ -39,6 +39,7 @@ def _of_a_container(policy: Policy) -> Any:
         limits.lab_bytes,
         limits.lab_files,
         policy.mounts,
+        policy.programs,
     )
 
 

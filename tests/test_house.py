@@ -46,19 +46,19 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(22_955, 69, 3_000),
+    "(boundary)": Budget(22_958, 69, 3_000),
     "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_812, 19, 1_500),
-    "cli": Budget(6_236, 44, 2_500),
-    "docker": Budget(2_613, 15, None),  # part of the target of executors
+    "cli": Budget(6_317, 44, 2_500),
+    "docker": Budget(2_614, 15, None),  # part of the target of executors
     "e2b": Budget(751, 7, None),  # part of the target of executors
     "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
-    "integrations": Budget(487, 5, 1_200),
-    "jail": Budget(3_748, 13, 1_800),
-    "language": Budget(5_238, 22, 4_000),
+    "integrations": Budget(415, 5, 1_200),
+    "jail": Budget(3_750, 13, 1_800),
+    "language": Budget(5_240, 22, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors

@@ -39,8 +39,9 @@ _LEFT_OUT = {
 }
 # What commands of the tests need; containers of other tests do without.
 _PROGRAMS = """
-    bash sh cat cut echo env false head id kill ls mkdir mkfifo mv printenv printf pwd rm seq setsid
-    sleep sort stty tail test timeout touch tr true wc yes git
+    bash sh awk basename cat chmod cut diff echo env false git git-receive-pack git-upload-pack
+    grep gzip head id kill ln ls make mkdir mkfifo mv paste perl printenv printf pwd readlink rm sed
+    seq setsid sha256sum sleep sort stat stty tail tar test timeout touch tr true wc which xargs yes
 """
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
@@ -148,6 +149,9 @@ def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
             if (found := shutil.which(name, path="/usr/bin:/bin")) is not None:
                 programs.append(Path(found).resolve())
                 _add(tar, f"usr/bin/{name}", programs[-1].read_bytes(), 0o755)
+        for path in sorted(Path("/usr/lib/locale/C.utf8").rglob("*")):
+            if path.is_file():
+                _add(tar, str(path).lstrip("/"), path.read_bytes())
         link = tarfile.TarInfo("bin")
         link.type, link.linkname = tarfile.SYMTYPE, "usr/bin"
         tar.addfile(link)

@@ -82,6 +82,12 @@ def test_a_container_gives_nothing_that_the_table_does_not_give(told):
     assert found["hostname"] == "lab"
 
 
+def test_with_a_list_of_programs_files_of_code_cannot_be_executed(told):
+    """With all programs they can: tests/executors/test_contract_commands.py executes some."""
+    found = told(policy=Policy(files=True, programs=["bash"]))
+    assert "noexec" in found["labs"] and found["execute"] == "EACCES"
+
+
 def test_limits_are_the_policys(told):
     limits = Limits(
         memory_bytes=64 << 20, lab_bytes=8 << 20, lab_files=100, processes=10, branches=3

@@ -84,6 +84,14 @@ def plain(place: str, make_executor: MakeExecutor) -> LocalPythonExecutor:
     return make_executor(policy=Policy(["*"]))
 
 
+def test_a_task_can_be_awaited_in_a_later_cell(plain: LocalPythonExecutor) -> None:
+    plain.run(
+        "import asyncio\nasync def five(): return 5\ntask = asyncio.ensure_future(five())\n"
+        "await asyncio.sleep(0)"
+    )
+    assert plain.run("await task").value == 5
+
+
 def test_a_cell_does_what_a_script_does(plain: LocalPythonExecutor) -> None:
     wrong = {}
     for code, value in AS_IN_A_SCRIPT:

@@ -8,6 +8,7 @@ import pytest
 
 from fumehood import DockerExecutor, Limits, Policy
 from fumehood.attack.corpus import PRELUDE
+from fumehood.jail.filesystem import LAB_DESCRIPTOR
 
 from .conftest import Containers
 
@@ -132,7 +133,7 @@ def test_sandboxes_of_one_container_see_nothing_of_each_others_files(
                 " says"
             )
         one("import os\nopen('/home/user/mine', 'w').write('secret')")
-        where = one("os.readlink('/proc/self/fd/4') + '/home'").output
+        where = one(f"os.readlink('/proc/self/fd/{LAB_DESCRIPTOR}') + '/home'").output
         other.send_variables({"where": where})
         code = (
             "import os\ndef tried(do):\n    try: return do()\n    except OSError as error: return"

@@ -330,7 +330,7 @@ def test_a_full_disk_is_told_and_can_be_emptied(make: Make) -> None:
 def test_a_container_without_memory_kills_code_and_not_what_holds_it(
     make: Make, engine: Engine
 ) -> None:
-    limits = Limits(memory_bytes=64 << 20, lab_bytes=1 << 20, cell_seconds=20, processes=32)
+    limits = Limits(memory_bytes=64 << 20, lab_bytes=1 << 20, cell_seconds=120, processes=32)
     executor = make(policy=Policy(files=True, language="off", limits=limits))
     executor("kept = 1")
     first = executor.container.id

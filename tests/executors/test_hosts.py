@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from fumehood import JailUnavailable, LocalPythonExecutor
+from fumehood.jail.filesystem import LAB_DESCRIPTOR
 
 from .conftest import skip_where_there_is_no_jail
 from .hosts import answer_of, cgroups_of, host, living, mounts, named, wait_until
@@ -162,7 +163,13 @@ def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:
         executor("def is_open(n):\\n  try: os.fstat(n)\\n  except OSError: return False\\n  return True")
         say(executor("[n for n in range(256) if is_open(n)]").output)
     """
-    assert answer_of(program) == [0, 1, 2, 3, 4]  # the standard three, the wire, the lab
+    assert answer_of(program) == [
+        0,
+        1,
+        2,
+        3,
+        LAB_DESCRIPTOR,
+    ]  # the standard three, the wire, the files
 
 
 # -- signals

@@ -130,7 +130,7 @@ def test_code_that_resists_the_time_limit_ends_all_the_same(
 
 def test_processor_time_of_the_whole_sandbox_can_be_limited(make_jailed: MakeExecutor) -> None:
     execution = run(
-        jailed(make_jailed, language="off", cpu_seconds=1),
+        jailed(make_jailed, language="off", cpu_seconds=1, cell_seconds=60),
         "print('before', flush=True)\nwhile True: pass",
     )
     assert (execution.fault, execution.logs) == ("timeout", "before\n")
@@ -384,7 +384,7 @@ def test_processes_and_threads_are_limited(make_jailed: MakeExecutor, code: str)
 def test_what_a_cell_has_started_ends_with_it_when_it_starts_too_much(
     make_jailed: MakeExecutor,
 ) -> None:
-    executor = jailed(make_jailed, language="off", processes=8)
+    executor = jailed(make_jailed, language="off", processes=8, cell_seconds=60)
     start = "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)"
     assert [
         (outcome.fault, outcome.rolled_back)

@@ -118,10 +118,11 @@ def test_a_process_that_tried_to_have_a_session_of_its_own_is_gone_too_where_a_c
 
 
 def test_a_file_that_processes_left_behind_keep_writing_is_as_before(
-    executor: LocalPythonExecutor,
+    make_jailed: MakeExecutor,
 ) -> None:
     """They are killed first, and seen dead: one that was in the middle of writing still finishes
     that."""
+    executor = make_jailed(policy=plain(cell_seconds=PATIENT))
     executor("import os\nopen('/home/user/log', 'w').write('before')")
     writers = (
         "for _ in range(8):\n    if not os.fork():\n        while True: open('/home/user/log',"

@@ -122,7 +122,7 @@ TABLE = (
     Row(_HOST + "SecurityOpt",    lambda w: ["no-new-privileges:true"], "nor can any be gained; the engine's filters stay as they are"),
     Row(_HOST + "Privileged",     lambda w: False,              "no devices, and the filters stay on"),
     Row(_HOST + "ReadonlyRootfs", lambda w: True,               "nothing in the image can be changed, and the engine's disk not be filled"),
-    Row(_HOST + "Tmpfs",          lambda w: _tmpfs(w),          "labs, where nothing can be executed, and later packages, in memory"),
+    Row(_HOST + "Tmpfs",          lambda w: _tmpfs(w),          "files of sandboxes, executable only with programs=True, and packages, in memory"),
     Row(_HOST + "Mounts",         lambda w: _mounts(w),         "nothing of the engine's machine but what the policy mounts"),
     Row(_HOST + "IpcMode",        lambda w: "none",             "no shared memory, which no limit of a process counts"),
     Row(_HOST + "PidMode",        lambda w: "",                 "sees its own processes only"),
@@ -141,7 +141,8 @@ TABLE = (
 def _tmpfs(wanted: Wanted) -> dict[str, str]:
     limits = wanted.policy.limits
     inodes = wanted.sandboxes * LAB_COPIES * limits.lab_files
-    options = f"rw,noexec,nosuid,nodev,size={wanted.labs_bytes},nr_inodes={inodes},mode=700,uid={wanted.user},gid={wanted.user}"
+    executing = "exec" if wanted.policy.programs is True else "noexec"
+    options = f"rw,{executing},nosuid,nodev,size={wanted.labs_bytes},nr_inodes={inodes},mode=700,uid={wanted.user},gid={wanted.user}"
     # Libraries are mapped as code. It is the jail that keeps sandboxes from writing there.
     packages = f"rw,exec,nosuid,nodev,size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755,uid={wanted.user},gid={wanted.user}"
     # A volume would be disk without a limit, and is one more thing to clean up.

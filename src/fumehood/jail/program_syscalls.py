@@ -69,6 +69,8 @@ PROGRAM_ROWS: tuple[Row, ...] = (
     _allow("arch_prctl", 158, None, "the loader gives the first thread of a program its storage", _ARCH_PRCTL),
     _allow("setpgid", 109, 154, "job control of shells, timeout; in a container a sandbox is ended as one group",
            Check(0, (0,), "never", 0, only="container", refuses=True), needs="processes"),
+    _allow("setsid", 112, 157, "commands, daemons, terminals; in a container a sandbox is ended as one group, so there it answers 0 without effect",
+           Check(0, (0,), "never", 0, only="container", refuses=True, errno=0), needs="processes"),
     _allow("kill", 62, 129, "job control signals groups; where processes of others can be seen, only itself",
            _KILL, _NOT_ALL, _NOT_OWN_GROUP, _NOT_SELF_GROUP),
     _allow("capget", 125, 90, "programs ask which capabilities they have: none"),

@@ -278,6 +278,8 @@ class Session:
 
     def _execute(self, cell: Cell) -> Any:
         namespace = self.namespace
+        if cell.last is not None and is_coroutine(cell.last):
+            _ = self.loop  # created now, so that tasks of the first part belong to it
         if cell.first is not None:
             result = eval(cell.first, namespace)
             if is_coroutine(cell.first):

@@ -4,10 +4,16 @@
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: wire
 # plain: none (a plain process has no wire)
-# expect: held | fault processes
+# expect: held
 # host: snapshot, fork, close
 # needs: mount namespace
-if os.fork() == 0:
+for _ in range(100):
+    try:
+        child = os.fork()
+        break
+    except BlockingIOError:  # on a busy machine, processes that have ended may still be counted
+        time.sleep(0.05)
+if child == 0:
     time.sleep(0.3)
     os.kill(os.getppid(), 19)
     header = b'{"type":"call_tool","call":1,"name":"x","arguments":null}'

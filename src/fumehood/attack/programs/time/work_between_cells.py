@@ -17,8 +17,8 @@ for _ in range(12):
         try:
             counted = 0.0
             while time.monotonic() < ends:
-                if time.process_time() - counted > 0.05:
-                    counted += 0.05
+                if time.process_time() - counted > 0.01:
+                    counted += 0.01
                     if time.monotonic() > begins:
                         os.write(writable, b".")
         finally:
@@ -27,11 +27,11 @@ if os.fork() == 0:
     try:
         os.close(writable)
         counted = 0
-        while counted < 20 and os.read(readable, 1):
+        while counted < 60 and os.read(readable, 1):
             counted += 1
-        if counted == 20 and time.monotonic() < ends:
+        if counted == 60 and time.monotonic() < ends:
             with open("/home/user/loot", "w") as loot:
-                loot.write("ESCAPED: 1 CPU second in 3 s after the cell")
+                loot.write("ESCAPED: 0.6 CPU seconds in 3 s after the cell")
     finally:
         os._exit(0)
 "held: it is over"
