@@ -128,6 +128,7 @@ class Victim:
                 self.move_away()
         self.executor.send_tools({"begun": self.begun.set})
         self.executor("kept = 1")
+        self.executor("kept")  # the second cell has a checkpoint, for which it opens a socket
 
     def move_away(self) -> None:
         """Be on another node than Ray's own part of this process is, which would end with that; and
