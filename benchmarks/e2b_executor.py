@@ -33,7 +33,7 @@ from round_trips import LOOP, add, must, shared_by
 from side_by_side import Bar, Figure, Measure, interleave, timed
 
 from fumehood import E2BExecutor, E2BSandbox, FumehoodError, Limits, LocalPythonExecutor, Policy
-from fumehood.e2b import inputs
+from fumehood.e2b import sandboxes
 
 CELL_BAR = 2e-3
 CALL_BAR = 2e-3
@@ -123,12 +123,12 @@ def cells(service: Service, quick: bool) -> Figure:
 
 def _with_single_requests(stack: ExitStack, service: Service) -> E2BExecutor:
     """As with a service, or a version of the package, that cannot do better."""
-    kept, inputs.Input._can_stream = inputs.Input._can_stream, lambda self: False  # type: ignore[method-assign]
+    kept, sandboxes.Input._can_stream = sandboxes.Input._can_stream, lambda self: False  # type: ignore[method-assign]
     try:
         executor = stack.enter_context(service.executor(on_fault="keep"))
         must(executor.run("1"))
     finally:
-        inputs.Input._can_stream = kept  # type: ignore[method-assign]
+        sandboxes.Input._can_stream = kept  # type: ignore[method-assign]
     return executor
 
 

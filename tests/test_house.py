@@ -46,14 +46,14 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(22_958, 69, 3_000),
+    "(boundary)": Budget(23_423, 69, 3_000),
     "(top level)": Budget(3_386, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_830, 22, 1_300),
     "audit": Budget(4_812, 19, 1_500),
     "cli": Budget(6_317, 44, 2_500),
-    "docker": Budget(2_614, 15, None),  # part of the target of executors
-    "e2b": Budget(751, 7, None),  # part of the target of executors
+    "docker": Budget(2_555, 10, None),  # part of the target of executors
+    "e2b": Budget(714, 4, None),  # part of the target of executors
     "executors": Budget(10_114, 23, 4_800),
     "fleet": Budget(2_289, 12, 600),
     "integrations": Budget(415, 5, 1_200),
@@ -62,13 +62,13 @@ BUDGETS = {
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_116, 7, None),  # part of the target of executors
-    "server": Budget(10_265, 58, 4_500),
+    "server": Budget(10_264, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
-    "tunnel": Budget(1_169, 9, None),  # part of the target of executors
+    "tunnel": Budget(1_159, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_700, 11, 1_900),
-    "worker": Budget(7_953, 22, 3_500),
+    "worker": Budget(7_952, 22, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -344,11 +344,6 @@ SINGLE_IMPORTER = {
     "cli/repl.py",
     "cli/rules.py",
     "cli/serve.py",
-    "docker/demultiplexing.py",
-    "docker/relaying.py",
-    "e2b/commands.py",
-    "e2b/inputs.py",
-    "e2b/lines.py",
     "fleet/engine.py",
     "fleet/progress.py",
     "fleet/ray_links.py",

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from fumehood.docker.addresses import USUAL_SOCKET, find
+from fumehood.docker.engine import USUAL_SOCKET, find
 from fumehood.errors import PolicyError
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.docker.demultiplexing import Demultiplexer
+from fumehood.docker.containers import Demultiplexer
 from fumehood.errors import ContainerFailed
 
 

@@ -16,9 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.docker import dialing
-from fumehood.docker.addresses import find
-from fumehood.docker.engine import Engine
+from fumehood.docker.engine import Engine, dial, find
 from fumehood.errors import DockerFailed, DockerUnavailable
 
 
@@ -35,7 +33,7 @@ def why(host, environment=None):
 def test_where_the_usual_socket_is_missing_it_matters_whether_docker_is_installed(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("fumehood.docker.addresses.USUAL_SOCKET", str(tmp_path / "docker.sock"))
+    monkeypatch.setattr("fumehood.docker.engine.USUAL_SOCKET", str(tmp_path / "docker.sock"))
     monkeypatch.setenv("PATH", str(tmp_path))
     nothing = {"DOCKER_CONFIG": str(tmp_path)}
     assert why(None, nothing).startswith("Docker is not installed on this machine: install it")
@@ -204,7 +202,7 @@ def encrypting(engine, certificates, asks_for_one=True):
                 except OSError:
                     plain.close()
                     continue
-                here = dialing.dial(engine.address)
+                here = dial(engine.address)
                 here.settimeout(None)
                 for ends in ((here, there), (there, here)):
                     threading.Thread(target=pump, args=ends, daemon=True).start()

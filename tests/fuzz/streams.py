@@ -11,7 +11,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from fumehood.docker.demultiplexing import Demultiplexer
+from fumehood.docker.containers import Demultiplexer
 from fumehood.errors import ContainerFailed, WorkerProtocolError
 from fumehood.server.e2b.connect import Envelopes, envelope, last
 from fumehood.server.refusals import Refusal
@@ -336,7 +336,7 @@ STREAMS = (
     Stream("tunnel/frames.py", _tunnel_frames, _tunnel, BrokenTunnel, True),
     Stream("tunnel/text.py", _lines, _line_reader(False), BrokenTunnel, False),
     Stream("tunnel/text.py, waiting", _waited_lines, _line_reader(True), BrokenTunnel, False),
-    Stream("docker/demultiplexing.py", _engine_stream, _demultiplexer, ContainerFailed, False),
+    Stream("docker/containers.py", _engine_stream, _demultiplexer, ContainerFailed, False),
     Stream("server/e2b/connect.py", _envelopes_sent, _envelopes, Refusal, False),
     Stream("wire/output.py", _printed, _apart, (), True),
 )

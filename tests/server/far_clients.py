@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fumehood import Policy
-from fumehood.e2b.lines import Lines
+from fumehood.e2b.sandboxes import Lines
 from fumehood.errors import E2BSandboxGone
 from fumehood.executors.remote import Tunnel
 from fumehood.executors.session import Session

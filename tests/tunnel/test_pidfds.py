@@ -12,7 +12,7 @@ import pytest
 
 from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import Channel
-from fumehood.tunnel.clocks import Clocks
+from fumehood.tunnel.end import Clocks
 from fumehood.tunnel.frames import Sort
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this Python knows no pidfds")

@@ -20,8 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from fumehood.docker import inside
-from fumehood.docker.engine import Engine, one_line
-from fumehood.docker.sdk import as_ours
+from fumehood.docker.engine import Engine, as_ours, one_line
 from fumehood.errors import DockerFailed, ImageBuildFailed, ImageMissing, PolicyError
 from fumehood.progress import Progress
 

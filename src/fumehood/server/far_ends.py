@@ -32,8 +32,7 @@ from fumehood.executors import supervisor
 from fumehood.policy import Policy
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
-from fumehood.tunnel.clocks import Clocks
-from fumehood.tunnel.end import TunnelEnd
+from fumehood.tunnel.end import Clocks, TunnelEnd
 from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind
 from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
 

@@ -5,8 +5,7 @@ frames.py    what travels, no I/O
 channels.py  one descriptor and what is on its way to it
 end.py       one end of a tunnel: pumps between descriptors and a stream of bytes
 text.py      the same as lines of text, no I/O
-clocks.py    processor time of processes, where they are
 pidfds.py    what can be done with a handle on a process, where the process is
 inside.py    which of our files another place needs
-launch.py    how a guardian is started, where it is to run
+launch.py    how a supervisor is started, where it is to run
 """

@@ -502,3 +502,19 @@ def _pair(made: list[Channel | None], origin: Channel | None) -> None:
     for channel in made:
         if channel is not None and channel is not pipe and not channel.is_pipe:
             channel.follows = pipe
+
+
+class Clocks:
+    """One for each process that was asked about, for as long as its channel is open."""
+
+    def __init__(self) -> None:
+        self._clocks: dict[Channel, Callable[[], float]] = {}
+
+    def read(self, channel: Channel | None) -> float:
+        """Seconds that a process has used; 0 for what is no process of this end."""
+        if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
+            return 0.0
+        if channel not in self._clocks:
+            self._clocks = {known: clock for known, clock in self._clocks.items() if known.fd >= 0}
+            self._clocks[channel] = pidfds.processor_clock(channel.fd)
+        return self._clocks[channel]()

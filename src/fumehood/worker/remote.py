@@ -121,8 +121,7 @@ class FarEnd:
         of text."""
         # Late, so that the guardian is at work meanwhile.
         from fumehood.tunnel import text
-        from fumehood.tunnel.clocks import Clocks
-        from fumehood.tunnel.end import TunnelEnd
+        from fumehood.tunnel.end import Clocks, TunnelEnd
 
         gc.enable()  # nearly all is imported
 
