@@ -117,7 +117,7 @@ _HOUSED = """
         except (OSError, ValueError) as error:
             refused.append(type(error).__name__)
     def clerks():
-        return [pid for pid in below(os.getpid()) if (seen := process(pid)) and seen[3] == "fumehood-clerk" and seen[2] not in "ZX"]
+        return [pid for pid in below(os.getpid()) if (seen := process(pid)) and seen[3] == "fumehood-files" and seen[2] not in "ZX"]
     clerk = min(clerks())
     attempts = []
     for attempt in (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.worker.file_server import Lab
+from fumehood.worker.file_server import Workspace
 
 from ..executors.hosts import wait_until
 
@@ -22,13 +22,13 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lab(place: Path) -> Iterator[Lab]:
+def lab(place: Path) -> Iterator[Workspace]:
     root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
-    yield Lab(root)
+    yield Workspace(root)
     os.close(root)
 
 
-def test_a_file_is_written_with_its_directories_and_read(lab: Lab, place: Path) -> None:
+def test_a_file_is_written_with_its_directories_and_read(lab: Workspace, place: Path) -> None:
     lab.write("a/b/c", b"content")
     lab.write("/home/user/d", b"")
     lab.write("/tmp/e", b"temporary")
@@ -38,13 +38,15 @@ def test_a_file_is_written_with_its_directories_and_read(lab: Lab, place: Path) 
     assert (place.parent / "tmp/e").read_bytes() == b"temporary"
 
 
-def test_a_file_is_replaced_and_not_added_to(lab: Lab, place: Path) -> None:
+def test_a_file_is_replaced_and_not_added_to(lab: Workspace, place: Path) -> None:
     lab.write("a", b"long content")
     lab.write("a", b"short")
     assert (place / "a").read_bytes() == b"short"
 
 
-def test_a_file_is_read_in_pieces_and_each_tells_which_file_it_is_of(lab: Lab, place: Path) -> None:
+def test_a_file_is_read_in_pieces_and_each_tells_which_file_it_is_of(
+    lab: Workspace, place: Path
+) -> None:
     lab.write("a", b"12345")
     number = (place / "a").stat().st_ino
     assert [lab.read("a", 2, at) for at in (0, 2, 4, 6)] == [
@@ -52,7 +54,7 @@ def test_a_file_is_read_in_pieces_and_each_tells_which_file_it_is_of(lab: Lab, p
     ]
 
 
-def test_a_file_is_written_from_somewhere_on(lab: Lab, place: Path) -> None:
+def test_a_file_is_written_from_somewhere_on(lab: Workspace, place: Path) -> None:
     lab.write("a", b"1234567")
     lab.write("a", b"xy", 4)
     assert (place / "a").read_bytes() == b"1234xy"
@@ -64,7 +66,7 @@ def test_a_file_is_written_from_somewhere_on(lab: Lab, place: Path) -> None:
     "path",
     ["", ".", "..", "../x", "a/../../x", "/", "/etc/passwd", "a/../..", "//etc/passwd", "./.."],
 )
-def test_a_path_that_is_not_below_is_refused(lab: Lab, place: Path, path: str) -> None:
+def test_a_path_that_is_not_below_is_refused(lab: Workspace, place: Path, path: str) -> None:
     (place.parent / "x").write_bytes(b"outside")
     for use in (lambda: lab.read(path, 100), lambda: lab.write(path, b"changed")):
         with pytest.raises((ValueError, OSError)):
@@ -73,13 +75,13 @@ def test_a_path_that_is_not_below_is_refused(lab: Lab, place: Path, path: str) -
 
 
 @pytest.mark.parametrize("path", ["..a", "...", "a..b", "-", " ", "ü", "a\nb"])
-def test_a_name_that_only_looks_odd_is_a_name(lab: Lab, place: Path, path: str) -> None:
+def test_a_name_that_only_looks_odd_is_a_name(lab: Workspace, place: Path, path: str) -> None:
     lab.write(path, b"x")
     assert lab.read(path, 1)[0] == b"x"
     assert lab.listing(5) == [(path, 1)]
 
 
-def test_no_link_is_followed_on_the_way_or_at_its_end(lab: Lab, place: Path) -> None:
+def test_no_link_is_followed_on_the_way_or_at_its_end(lab: Workspace, place: Path) -> None:
     outside = place.parent / "outside"
     outside.mkdir()
     (outside / "f").write_bytes(b"outside")
@@ -96,7 +98,7 @@ def test_no_link_is_followed_on_the_way_or_at_its_end(lab: Lab, place: Path) -> 
     assert lab.listing(10) == []
 
 
-def test_what_is_no_regular_file_is_refused_without_waiting(lab: Lab, place: Path) -> None:
+def test_what_is_no_regular_file_is_refused_without_waiting(lab: Workspace, place: Path) -> None:
     os.mkfifo(place / "pipe")
     (place / "directory").mkdir()
     for path in ("pipe", "directory"):
@@ -106,7 +108,7 @@ def test_what_is_no_regular_file_is_refused_without_waiting(lab: Lab, place: Pat
             lab.write(path, b"x")
 
 
-def test_more_files_than_asked_for_are_an_error(lab: Lab, place: Path) -> None:
+def test_more_files_than_asked_for_are_an_error(lab: Workspace, place: Path) -> None:
     for number in range(4):
         lab.write(str(number), b"")
     assert len(lab.listing(4)) == 4
@@ -114,7 +116,7 @@ def test_more_files_than_asked_for_are_an_error(lab: Lab, place: Path) -> None:
         lab.listing(3)
 
 
-def test_no_descriptor_is_left_open(lab: Lab) -> None:
+def test_no_descriptor_is_left_open(lab: Workspace) -> None:
     before = _descriptors()
     for _ in range(5):
         lab.write("a/b", b"x")

@@ -1,5 +1,4 @@
-"""Seeing what happens to files, by the kernel's word and by looking: both tell the same of what
-they both can see."""
+"""Watching files, with and without inotify: both report the same changes."""
 
 from __future__ import annotations
 
@@ -11,9 +10,13 @@ import pytest
 
 from fumehood.jail import kernel
 from fumehood.worker import file_server
-from fumehood.worker.file_server import Lab, Looker, Watcher, watch
+from fumehood.worker.file_server import Watch, Workspace
 
-Make = Callable[..., Watcher | Looker]
+Make = Callable[..., Watch]
+
+
+def refuse() -> int:
+    raise OSError(24, "no more")
 
 
 @pytest.fixture
@@ -24,13 +27,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-@pytest.fixture(params=[Watcher, Looker])
-def make(place: Path, request: pytest.FixtureRequest) -> Iterator[Make]:
+@pytest.fixture(params=["told by the kernel", "looking"])
+def make(
+    place: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Make]:
+    if request.param == "looking":
+        monkeypatch.setattr(kernel, "inotify", refuse)
     root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
-    made: list[Watcher | Looker] = []
+    made: list[Watch] = []
 
-    def make(path: str = "", *, recursive: bool = False) -> Watcher | Looker:
-        made.append(request.param(Lab(root), path, recursive=recursive))
+    def make(path: str = "", *, recursive: bool = False) -> Watch:
+        made.append(Watch(Workspace(root), path, recursive=recursive))
         return made[-1]
 
     yield make
@@ -43,18 +50,18 @@ def make(place: Path, request: pytest.FixtureRequest) -> Iterator[Make]:
 def test_what_is_made_written_closed_and_removed_is_told(place: Path, make: Make) -> None:
     (place / "old").write_text("old")
     watcher = make()
-    assert watcher.happened() == []
+    assert watcher.changes() == []
     (place / "new").touch()
     (place / "d").mkdir()
-    assert sorted(watcher.happened()) == [("d", "create"), ("new", "create")]
+    assert sorted(watcher.changes()) == [("d", "create"), ("new", "create")]
     (place / "old").write_text("longer than it was")
-    assert watcher.happened() == [("old", "write")]
+    assert watcher.changes() == [("old", "write")]
     (place / "old").chmod(0o600)
-    assert watcher.happened() == [("old", "chmod")]
+    assert watcher.changes() == [("old", "chmod")]
     (place / "new").unlink()
     (place / "d").rmdir()
-    assert sorted(watcher.happened()) == [("d", "remove"), ("new", "remove")]
-    assert watcher.happened() == []
+    assert sorted(watcher.changes()) == [("d", "remove"), ("new", "remove")]
+    assert watcher.changes() == []
 
 
 def test_directories_below_are_looked_into_only_if_asked_for(place: Path, make: Make) -> None:
@@ -62,8 +69,8 @@ def test_directories_below_are_looked_into_only_if_asked_for(place: Path, make: 
     flat, deep = make(), make(recursive=True)
     (place / "a" / "b").mkdir()
     (place / "a" / "b" / "c").touch()
-    assert flat.happened() == []
-    assert [*dict.fromkeys(deep.happened())] == [("a/b", "create"), ("a/b/c", "create")]
+    assert flat.changes() == []
+    assert [*dict.fromkeys(deep.changes())] == [("a/b", "create"), ("a/b/c", "create")]
 
 
 def test_a_directory_that_is_watched_goes_away(place: Path, make: Make) -> None:
@@ -72,9 +79,9 @@ def test_a_directory_that_is_watched_goes_away(place: Path, make: Make) -> None:
     watcher = make("a")
     (place / "a" / "b").unlink()
     (place / "a").rmdir()
-    assert watcher.happened()[-1] in [("a", "remove"), ("a/b", "remove")]
+    assert watcher.changes()[-1] in [("a", "remove"), ("a/b", "remove")]
     (place / "a").mkdir()
-    assert [kind for _path, kind in watcher.happened() if kind not in ("create", "remove")] == []
+    assert [kind for _path, kind in watcher.changes() if kind not in ("create", "remove")] == []
 
 
 def test_no_link_is_gone_into(place: Path, make: Make) -> None:
@@ -82,11 +89,13 @@ def test_no_link_is_gone_into(place: Path, make: Make) -> None:
     outside.mkdir()
     watcher = make(recursive=True)
     (place / "link").symlink_to(outside)
-    assert watcher.happened() == [("link", "create")]
+    assert watcher.changes() == [("link", "create")]
     (outside / "x").touch()
-    assert watcher.happened() == []
+    assert watcher.changes() == []
     with pytest.raises(NotADirectoryError):
         make("link")
+    with pytest.raises(FileNotFoundError):
+        make("missing")
 
 
 def test_more_than_can_be_known_is_told_as_lost(
@@ -99,38 +108,22 @@ def test_more_than_can_be_known_is_told_as_lost(
         (place / str(number)).mkdir()
         for other in range(3):
             (place / str(number) / str(other)).touch()
-    assert "lost" in {kind for _path, kind in watcher.happened()}
+    assert "lost" in {kind for _path, kind in watcher.changes()}
 
 
 def test_something_renamed_within_and_out_of_what_is_watched(place: Path, make: Make) -> None:
     (place / "a" / "b").mkdir(parents=True)
     watcher = make(recursive=True)
     (place / "a").rename(place / "z")
-    told = watcher.happened()
+    told = watcher.changes()
     assert (
         told[0] in [("a", "rename"), ("a", "remove")]
         and ("z", "create") in told
         and ("z/b", "create") in told
     )
     (place / "z" / "b" / "new").touch()
-    assert watcher.happened() == [("z/b/new", "create")]
+    assert watcher.changes() == [("z/b/new", "create")]
     (place / "z").rename(place.parent / "gone")
-    assert watcher.happened()[-1][0].startswith("z")
+    assert watcher.changes()[-1][0].startswith("z")
     (place.parent / "gone" / "b" / "more").touch()
-    assert watcher.happened() == []
-
-
-def test_where_the_kernel_gives_no_word_somebody_looks(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse() -> int:
-        raise OSError(24, "no more")
-
-    monkeypatch.setattr(kernel, "inotify", refuse)
-    root = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
-    watcher = watch(Lab(root), "", recursive=False)
-    (place / "a").touch()
-    assert isinstance(watcher, Looker) and watcher.happened() == [("a", "create")]
-    with pytest.raises(FileNotFoundError):
-        watch(Lab(root), "missing", recursive=False)
-    os.close(root)
+    assert watcher.changes() == []

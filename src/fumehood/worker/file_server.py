@@ -1,10 +1,13 @@
-"""The clerk: a process that has the files of one lab in hand for the host, whatever the sandbox's
-code does meanwhile. It runs no code of anybody's, and is none of the sandbox's processes: nobody in
-there sees it.
+"""The file server: a process that serves the files of one sandbox to the host, whatever code does
+meanwhile. It runs no untrusted code, and code in the sandbox cannot see it.
 
-Before it looks at the first file it has given up all else: its root is the lab where it may choose
-one, Landlock leaves it the lab alone, it is the user that code is, and it has no capabilities. It
-takes messages from the host and answers each, until the host closes the line.
+Before it opens the first file it gives up everything else: its root is the workspace if it may
+choose one, Landlock leaves it the workspace alone, it has the user of the code, and no
+capabilities. It takes messages from the host and answers each, until the host closes the line.
+
+Code may change anything at any moment. So a path is opened one step at a time, each step held by
+its descriptor, and no link is followed. Paths are relative to HOME, or absolute and below HOME or
+TEMPORARY.
 """
 
 from __future__ import annotations
@@ -16,9 +19,9 @@ import resource
 import select
 import socket
 import stat
-import struct
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from fumehood.jail import filesystem, kernel, landlock
@@ -30,16 +33,15 @@ from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import trees
 from fumehood.worker.line import Line
 
-NAME = "fumehood-clerk"
-_PAUSE_MILLISECONDS = 250
+NAME = "fumehood-files"
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What a clerk is to work on."""
+class Service:
+    """What a file server serves, and as which user."""
 
     labs: str
-    """Where the sandbox's labs are, as whoever is in its mount namespace calls it."""
+    """The directory of the sandbox's workspaces, as it is called in its mount namespace."""
     place: int
     spaces: Spaces | None
     uid: int
@@ -48,56 +50,52 @@ class Desk:
     file_bytes: int
 
 
-def serve(host: socket.socket, desk: Desk) -> None:
-    """Be a clerk."""
+def serve(host: socket.socket, service: Service) -> None:
+    """Be a file server."""
     kernel.set_process_name(NAME)
     line = Line()
     try:
-        lab = Lab(_close_off(host, desk))
+        workspace = Workspace(_close_off(host, service))
         line.attach(host.detach())
-        _Clerk(line, lab).serve()
+        _serve(line, workspace)
     except OSError as error:
         line.attach(host.detach())
-        line.send(
-            messages.Broken(
-                message=f"the files of the sandbox cannot be reached: {error.strerror or error}"
-            )
-        )
+        text = f"the files of the sandbox cannot be reached: {error.strerror or error}"
+        line.send(messages.Broken(message=text))
 
 
-def _close_off(host: socket.socket, desk: Desk) -> int:
-    """Give up everything but the lab and the line; gives the lab's descriptor."""
+def _close_off(host: socket.socket, service: Service) -> int:
+    """Give up everything but the workspace and the connection; gives the workspace's descriptor."""
     trees.KEPT[:] = [
         os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     ]  # its own, which is in no other namespace
-    if desk.spaces is not None:
-        kernel.setns(desk.spaces.mount, kernel.CLONE_NEWNS)
-    lab = os.open(filesystem.lab_of(desk.place, desk.labs), trees.DIRECTORY | os.O_NOFOLLOW)
-    os.fchdir(lab)
-    if desk.spaces is not None:
+    if service.spaces is not None:
+        kernel.setns(service.spaces.mount, kernel.CLONE_NEWNS)
+    path = filesystem.lab_of(service.place, service.labs)
+    os.fchdir(os.open(path, trees.DIRECTORY | os.O_NOFOLLOW))
+    if service.spaces is not None:
         os.chroot(".")
     root = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    _keep_only({0, 1, 2, host.fileno(), root, *trees.KEPT})
+    _close_all_but({0, 1, 2, host.fileno(), root, *trees.KEPT})
     script = Script(lowest_free())
-    script.become(desk.uid, desk.gid)
+    script.become(service.uid, service.gid)
     for kind, most in (
-        (resource.RLIMIT_FSIZE, desk.file_bytes),
+        (resource.RLIMIT_FSIZE, service.file_bytes),
         (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_CORE, 0),
     ):
         script.limit(kind, most)
     script.gain_no_privileges()
-    if desk.rules is not None:
-        desk.rules.restrict(script, readable=(), writable=(), devices=(), own=(root,))
+    if service.rules is not None:
+        service.rules.restrict(script, readable=(), writable=(), devices=(), own=(root,))
     script.drop_capabilities()
     script.run()
     kernel.die_with_parent(9)  # the kernel forgets it when the user changes, so not before
     return root
 
 
-def _keep_only(kept: set[int]) -> None:
-    """Close all other descriptors: among them are those of other sandboxes, and the line by which
-    the zygote is told what to do."""
+def _close_all_but(kept: set[int]) -> None:
+    """Among the others are descriptors of other sandboxes, and the control socket of the zygote."""
     first = 0
     for descriptor in sorted(kept):
         if first < descriptor:  # else Python closes other things than none
@@ -106,169 +104,158 @@ def _keep_only(kept: set[int]) -> None:
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
-class _Clerk:
-    def __init__(self, line: Line, lab: Lab) -> None:
-        self._line, self._lab = line, lab
-        self._encoder, self._decoder = Encoder(), Decoder()
-        self._handlers: dict[str, Callable[[Any, list[Any]], Any]] = {
-            "write_file": lambda m, buffers: lab.write(
-                m.path, self._decoder.decode(m.content, buffers), m.at
-            ),
-            "read_file": lambda m, _: lab.read(m.path, m.most, m.at),
-            "list_files": lambda m, _: lab.listing(m.most),
-            "look_at": lambda m, _: lab.look(m.path),
-            "list_entries": lambda m, _: lab.entries(m.path, m.depth, m.most),
-            "make_directory": lambda m, _: lab.make_directory(m.path),
-            "rename_file": lambda m, _: lab.rename(m.path, m.to),
-            "remove_file": lambda m, _: lab.remove(m.path),
-        }
-
-    def serve(self) -> None:
-        while (received := self._line.receive(looks=False)) is not None:
-            message, buffers = received
-            try:
-                if message.type == "watch_files":
-                    self._watch(message)
-                    return
-                value, encoded = self._encoder.encode(
-                    self._handlers[message.type](message, buffers)
-                )
-                self._line.send(messages.Done(id=message.id, value=value), encoded)
-            except (OSError, ValueError) as error:
-                self._line.send(
-                    messages.Failed(id=message.id, error=type(error).__name__, message=_told(error))
-                )
-
-    def _watch(self, message: messages.WatchFiles) -> None:
-        """Tell what happens until the host has heard enough. If it does not listen, what is not
-        told yet waits in the kernel, which forgets it when there is too much, and says so."""
-        watcher = watch(self._lab, message.path, recursive=message.recursive)
-        self._line.send(messages.Done(id=message.id))
-        poll = select.poll()
-        for descriptor in (self._line.fileno(), watcher.descriptor):
-            if descriptor >= 0:
-                poll.register(descriptor, select.POLLIN)
-        while True:
-            ready = dict(poll.poll(_PAUSE_MILLISECONDS if watcher.descriptor < 0 else None))
-            if self._line.fileno() in ready:
+def _serve(line: Line, workspace: Workspace) -> None:
+    encoder, decoder = Encoder(), Decoder()
+    handlers: dict[str, Callable[[Any, list[Any]], Any]] = {
+        "write_file": lambda m, buffers: workspace.write(
+            m.path, decoder.decode(m.content, buffers), m.at
+        ),
+        "read_file": lambda m, _: workspace.read(m.path, m.most, m.at),
+        "list_files": lambda m, _: workspace.listing(m.most),
+        "look_at": lambda m, _: workspace.look(m.path),
+        "list_entries": lambda m, _: workspace.entries(m.path, m.depth, m.most),
+        "make_directory": lambda m, _: workspace.make_directory(m.path),
+        "rename_file": lambda m, _: workspace.rename(m.path, m.to),
+        "remove_file": lambda m, _: workspace.remove(m.path),
+    }
+    while (received := line.receive(looks=False)) is not None:
+        message, buffers = received
+        try:
+            if message.type == "watch_files":
+                watch = Watch(workspace, message.path, recursive=message.recursive)
+                line.send(messages.Done(id=message.id))
+                _serve_watch(line, watch, encoder)
                 return
-            told = watcher.happened()
-            if told:
-                node, buffers = self._encoder.encode(told)
-                with contextlib.suppress(ConnectionError):  # seen next
-                    self._line.send(messages.FilesChanged(happened=node), buffers)
+            value, encoded = encoder.encode(handlers[message.type](message, buffers))
+            line.send(messages.Done(id=message.id, value=value), encoded)
+        except (OSError, ValueError) as error:
+            text = str(error)
+            if isinstance(error, OSError) and error.strerror and error.filename is not None:
+                text = f"{error.strerror}: {os.fsdecode(error.filename)!r}"
+            line.send(messages.Failed(id=message.id, error=type(error).__name__, message=text))
 
 
-def _told(error: OSError | ValueError) -> str:
-    """As Python says it, but for the number."""
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{error.strerror}: {os.fsdecode(error.filename)!r}"
-    return str(error)
+def _serve_watch(line: Line, watch: Watch, encoder: Encoder) -> None:
+    """Report changes until the host says anything or closes the connection."""
+    poll = select.poll()
+    for descriptor in (line.fileno(), watch.descriptor):
+        if descriptor >= 0:
+            poll.register(descriptor, select.POLLIN)
+    while line.fileno() not in dict(poll.poll(watch.pause_milliseconds)):
+        changes = watch.changes()
+        if changes:
+            node, buffers = encoder.encode(changes)
+            with contextlib.suppress(ConnectionError):  # seen next
+                line.send(messages.FilesChanged(happened=node), buffers)
 
 
-# -- lab
-
+# -- files
 
 Row = tuple[str, str, int, int, float, str]
-"""What the host is told of something: path, kind, size, mode, when it was last changed, where it
-leads if it is a link."""
+"""What the host learns of a file: path, kind, size, mode, time of change, target of a link."""
 
 _KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# Not blocking: opening a named pipe would wait for somebody at its other end.
+# Not blocking: opening a named pipe would wait for its other end.
 _FILE = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY)
 _LONGEST = 4096
 _DEEPEST = 64
+_ANY_DEPTH = 1 << 30
 
 
-class Lab:
-    """`root` is the directory, open. It stays the caller's."""
+class Workspace:
+    """The files below `root`, which is a descriptor of the caller."""
 
     def __init__(self, root: int) -> None:
         self._root = root
 
     def write(self, path: str, content: bytes, at: int = 0) -> None:
-        """Write a file, making the directories it is in. One that is there is replaced, or from
-        `at` on written over."""
+        """Write a file, and make the directories that it is in. An existing file is replaced, or
+        overwritten from `at` on."""
         with self._parent(path, make=True) as (directory, name):
             flags = _FILE | os.O_WRONLY | (0 if at else os.O_CREAT)
             descriptor = os.open(name, flags, 0o644, dir_fd=directory)
             with open(descriptor, "wb", buffering=0) as file:
                 _must_be_regular(descriptor, path)
-                os.ftruncate(descriptor, at)  # a flag would cut before it is known what this is
+                os.ftruncate(descriptor, at)  # O_TRUNC would act before the check
                 file.seek(at)
                 left = memoryview(content)
                 while left:
                     left = left[file.write(left) :]
 
     def read(self, path: str, most: int, at: int = 0) -> tuple[bytes, int, int]:
-        """Up to `most` bytes of a file, how long it is, and a number that another file of the same
-        name does not have."""
+        """Up to `most` bytes of a file, its size, and its inode, which tells it from another file
+        of the same name."""
         with self._parent(path) as (directory, name):
             descriptor = os.open(name, _FILE | os.O_RDONLY, dir_fd=directory)
             try:
                 _must_be_regular(descriptor, path)
                 status = os.fstat(descriptor)
-                return (
-                    os.pread(descriptor, min(most, max(0, status.st_size - at)), at),
-                    status.st_size,
-                    status.st_ino,
-                )
+                data = os.pread(descriptor, min(most, max(0, status.st_size - at)), at)
+                return data, status.st_size, status.st_ino
             finally:
                 os.close(descriptor)
 
     def look(self, path: str) -> Row | None:
-        """What is there; None if nothing is, or only by way of a link."""
-        parts = parts_of(path)
+        """What a path names; None if nothing, or only by way of a link."""
+        parts = _parts_of(path)
         try:
-            if len(parts) == 1:
-                return _look(shown(parts), parts[0], self._root)
-            with self._parent(path) as (directory, name):
-                return _look(shown(parts), name, directory)
+            with self._directory(parts[:-1]) as directory:
+                found = _look(parts[-1], directory)
         except OSError as error:
             if error.errno in _NOT_THERE:
                 return None
             raise
+        return None if found is None else _row(_shown(parts), *found)
 
     def entries(self, path: str, depth: int, most: int) -> list[Row]:
-        """What is in a directory, and so many directories down, in order of the paths. ValueError
-        if there are more than `most`."""
+        """What is in a directory, and so many directories down, sorted by path. ValueError if there
+        are more than `most`."""
         if not 1 <= depth <= _DEEPEST:
             raise ValueError(f"depth is a number from 1 to {_DEEPEST}, not {depth}")
-        parts = parts_of(path)
         found: list[Row] = []
-        with self._directory(parts) as directory:
-            self._add(found, directory, shown(parts), depth, most)
+        for name, status, target in self.walk(path, depth):
+            if len(found) == most:
+                raise ValueError(
+                    f"there are more than {most:,} entries below {path or HOME!r}: list fewer of"
+                    " its directories at once"
+                )
+            found.append(_row(name, status, target))
         return sorted(found)
 
-    def _add(self, found: list[Row], directory: int, above: str, depth: int, most: int) -> None:
-        below: list[str] = []
-        with os.scandir(directory) as entries:
-            for entry in entries:
-                row = _look(f"{above}/{entry.name}" if above else entry.name, entry.name, directory)
-                if row is None:
-                    continue
-                if len(found) == most:
+    def listing(self, most: int) -> list[tuple[str, int]]:
+        """Path and size of every regular file below HOME, sorted by path."""
+        found: list[tuple[str, int]] = []
+        for name, status, _target in self.walk("", _ANY_DEPTH):
+            if stat.S_ISREG(status.st_mode):
+                found.append((name, status.st_size))
+                if len(found) > most:
                     raise ValueError(
-                        f"there are more than {most:,} entries below {above or HOME!r}: list fewer"
-                        " of its directories at once"
+                        f"there are more than {most:,} files below {HOME}: entries() lists one"
+                        " directory"
                     )
-                found.append(row)
-                if depth > 1 and row[1] == "directory":
-                    below.append(entry.name)
-        for name in below:
-            with contextlib.suppress(OSError):  # it is something else now, or may not be read
-                inner = os.open(name, _DIRECTORY, dir_fd=directory)
-                try:
-                    self._add(found, inner, f"{above}/{name}" if above else name, depth - 1, most)
-                finally:
-                    os.close(inner)
+        return sorted(found)
+
+    def walk(self, path: str, depth: int) -> Iterator[tuple[str, os.stat_result, str]]:
+        """Path, status and target of a link, of everything below a directory."""
+        parts = _parts_of(path)
+        with self._directory(parts) as directory, trees.Spot(".", directory) as spot:
+            for below in trees.walk(spot):
+                if below is None:
+                    continue
+                for entry in spot.entries():
+                    found = _look(entry.name, spot.directory)
+                    if found is None:
+                        continue
+                    yield _shown([*parts, *spot.names, entry.name]), *found
+                    if stat.S_ISDIR(found[0].st_mode) and len(spot.names) + 1 < depth:
+                        below.append(entry.name)
 
     def make_directory(self, path: str) -> bool:
-        """Make a directory, and those it is in. False if it was there."""
-        if len(parts_of(path)) == 1:
+        """Make a directory, and those that it is in. False if it exists."""
+        if len(_parts_of(path)) == 1:
             return False
         with self._parent(path, make=True) as (directory, name):
             try:
@@ -279,8 +266,8 @@ class Lab:
                 return False
 
     def rename(self, old: str, new: str) -> Row:
-        """Give something another name, in a directory that is made if it is not there. What had
-        that name is replaced."""
+        """Rename something, and make the directories of its new path. What has that path is
+        replaced."""
         with self._parent(old) as (old_directory, old_name):
             # Before anything is made for it.
             os.stat(old_name, dir_fd=old_directory, follow_symlinks=False)
@@ -292,17 +279,14 @@ class Lab:
                 except OSError as error:
                     if error.errno not in _IN_THE_WAY:
                         raise
-                    raise OSError(
-                        error.errno,
-                        f"{old!r} cannot have the name of what is there: {error.strerror}",
-                        new,
-                    ) from None
-                row = _look(shown(parts_of(new)), new_name, new_directory)
-                if row is None:
+                    text = f"{old!r} cannot replace what has the new name: {error.strerror}"
+                    raise OSError(error.errno, text, new) from None
+                found = _look(new_name, new_directory)
+                if found is None:
                     raise FileNotFoundError(
-                        errno.ENOENT, "it was taken away as soon as it was renamed", new
+                        errno.ENOENT, "it was removed as soon as it was renamed", new
                     )
-                return row
+                return _row(_shown(_parts_of(new)), *found)
 
     def remove(self, path: str) -> None:
         """Remove a file, a link, or a directory with all in it."""
@@ -311,47 +295,22 @@ class Lab:
             with trees.Spot(".", directory) as spot:
                 trees.remove(spot, name)
 
-    def listing(self, most: int) -> list[tuple[str, int]]:
-        """Path and size of every regular file below HOME, in order of their paths."""
-        found: list[tuple[str, int]] = []
-        with trees.Spot(PARTS[HOME], self._root) as spot:
-            for below in trees.walk(spot):
-                if below is None:
-                    continue
-                for entry in spot.entries():
-                    if entry.is_dir(follow_symlinks=False):
-                        below.append(entry.name)
-                    elif entry.is_file(follow_symlinks=False):
-                        with contextlib.suppress(FileNotFoundError):
-                            found.append(
-                                (
-                                    "/".join([*spot.names, entry.name]),
-                                    entry.stat(follow_symlinks=False).st_size,
-                                )
-                            )
-                    if len(found) > most:
-                        raise ValueError(
-                            f"there are more than {most:,} files below {HOME}: entries() lists one"
-                            " directory"
-                        )
-        return sorted(found)
-
     def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
-        """A directory, open."""
-        return self._directory(parts_of(path))
+        """A descriptor of a directory."""
+        return self._directory(_parts_of(path))
 
     @contextlib.contextmanager
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         """The directory that a path is in, and the last part of the path."""
-        parts = parts_of(path)
+        parts = _parts_of(path)
         if len(parts) == 1:
             raise ValueError(f"{path!r} is not a path below {HOME} or {TEMPORARY}")
         with self._directory(parts[:-1], make=make) as directory:
             try:
                 yield directory, parts[-1]
             except OSError as error:
-                if error.filename == parts[-1]:  # the kernel was told one step only
-                    error.filename = shown(parts)
+                if error.filename == parts[-1]:  # the kernel saw one step only
+                    error.filename = _shown(parts)
                 raise
 
     @contextlib.contextmanager
@@ -366,7 +325,7 @@ class Lab:
                             os.mkdir(part, 0o755, dir_fd=directory)
                     inner = os.open(part, _DIRECTORY, dir_fd=directory)
                 except OSError as error:
-                    error.filename = shown(parts[:step]) or HOME
+                    error.filename = _shown(parts[:step]) or HOME
                     raise
                 os.close(directory)
                 directory = inner
@@ -375,8 +334,8 @@ class Lab:
             os.close(directory)
 
 
-def parts_of(path: str) -> list[str]:
-    """The steps from the lab to what a path names, of which the first is the part of the lab.
+def _parts_of(path: str) -> list[str]:
+    """The steps from the workspace to what a path names; the first is the part of the workspace.
     ValueError for a path that is elsewhere."""
     try:
         length = len(os.fsencode(path))
@@ -399,14 +358,14 @@ def parts_of(path: str) -> list[str]:
     return [part] if relative == "." else [part, *relative.split("/")]
 
 
-def shown(parts: list[str]) -> str:
-    """A path as the host is told it: relative to HOME, or absolute."""
+def _shown(parts: list[str]) -> str:
+    """A path for the host: relative to HOME, or absolute."""
     part, *below = parts
     return "/".join(below if part == PARTS[HOME] else [TEMPORARY, *below])
 
 
-def _look(path: str, name: str, directory: int) -> Row | None:
-    """What a name stands for in a directory; None if it is gone."""
+def _look(name: str, directory: int) -> tuple[os.stat_result, str] | None:
+    """Status and target of what has a name in a directory; None if it is gone."""
     try:
         status = os.stat(name, dir_fd=directory, follow_symlinks=False)
         target = os.readlink(name, dir_fd=directory) if stat.S_ISLNK(status.st_mode) else ""
@@ -414,230 +373,73 @@ def _look(path: str, name: str, directory: int) -> Row | None:
         if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
             return None
         raise
-    return _row(path, status, target)
+    return status, target
 
 
-def _row(path: str, status: os.stat_result, target: str = "") -> Row:
+def _row(path: str, status: os.stat_result, target: str) -> Row:
     kind = _KINDS.get(stat.S_IFMT(status.st_mode), "other")
     return path, kind, status.st_size, stat.S_IMODE(status.st_mode), status.st_mtime, target
 
 
 def _must_be_regular(descriptor: int, path: str) -> None:
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode), "device")
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        kind = _KINDS.get(stat.S_IFMT(mode), "device")
         raise ValueError(f"{path!r} is not a regular file but a {kind}")
 
 
 # -- watching
 
-
-Happening = tuple[str, str]
-"""A path, relative to the lab, and what has happened to it."""
-
-_MODIFY, _ATTRIB, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
-_DELETE_SELF, _MOVE_SELF, _OVERFLOW, _IGNORED, _IS_DIRECTORY = (
-    0x400,
-    0x800,
-    0x4000,
-    0x8000,
-    0x40000000,
-)
-_ONLY_DIRECTORIES, _NO_LINKS = 0x01000000, 0x02000000
-_ALL = (
-    _MODIFY
-    | _ATTRIB
-    | _MOVED_FROM
-    | _MOVED_TO
-    | _CREATE
-    | _DELETE
-    | _DELETE_SELF
-    | _MOVE_SELF
-    | _ONLY_DIRECTORIES
-    | _NO_LINKS
-)
-_HEAD = struct.Struct("=iIII")
+_ALL_EVENTS = 0xFC6
+"""Of inotify: content, permissions, names, and the watched directory itself."""
+_ONLY_DIRECTORIES = 0x01000000
 _READ = 1 << 16
-
 MOST_DIRECTORIES = 1024
 MOST_NAMES = 10_000
-_DEEP = 64
+_POLL_MILLISECONDS = 250.0
+_LEAST_PAUSE = 0.01
+_PAUSE_FACTOR = 4
+"""Pause this much longer than the last look took, so that code that changes files all the time
+cannot make the file server busy all the time."""
+
+Change = tuple[str, str]
+"""A path, and what has happened to it: create, write, remove, rename (the old name; `create` tells
+the new one), chmod, or lost, if there are more files than can be watched."""
 
 
-@dataclass(slots=True)
-class _Watched:
-    path: str
-    modes: dict[str, int] = field(default_factory=dict)
-    """Names that are there, and their permissions: what the kernel calls a change of attributes is
-    mostly one of times."""
+class Watch:
+    """Finds what has changed in a directory by comparing it with what was there before.
 
+    The kernel says when to look (inotify). If it does not, `descriptor` is -1, and the caller looks
+    a few times a second. Changes between two looks are reported as one. OSError if there is no such
+    directory.
+    """
 
-class Watcher:
-    """By the kernel's word. OSError if it gives none. `descriptor` can be read when something has
-    happened."""
-
-    def __init__(self, lab: Lab, path: str, *, recursive: bool) -> None:
-        self._lab, self._recursive = lab, recursive
-        self._path = shown(parts_of(path))
-        self._watched: dict[int, _Watched] = {}
-        self._names = 0
-        self.descriptor = kernel.inotify()
+    def __init__(self, workspace: Workspace, path: str, *, recursive: bool) -> None:
+        self._workspace, self._path = workspace, _shown(_parts_of(path))
+        self._depth = _DEEPEST if recursive else 1
+        self._watched: set[int] = set()
+        self._looked = self._took = 0.0
         try:
-            with lab.directory(self._path) as directory:
-                self._root = self._add(directory, self._path)
-                for _ in self._look_into(self._root, directory, _DEEP):
-                    pass
+            self.descriptor = kernel.inotify()
         except OSError:
-            os.close(self.descriptor)
-            raise
+            self.descriptor = -1
+        self._seen: dict[str, os.stat_result] = {}
+        self._seen = self._look()
 
-    def happened(self) -> list[Happening]:
-        """What has happened, as far as is known; the same thing many times in a row is told
-        once."""
-        try:
-            data = os.read(self.descriptor, _READ)
-        except BlockingIOError:
-            return []
-        told: list[Happening] = []
-        at = 0
-        while at < len(data):
-            number, mask, _cookie, length = _HEAD.unpack_from(data, at)
-            at += _HEAD.size
-            name = os.fsdecode(data[at : at + length].rstrip(b"\0"))
-            at += length
-            for happening in self._means(number, mask, name):
-                if not told or told[-1] != happening:
-                    told.append(happening)
-        return told
+    @property
+    def pause_milliseconds(self) -> float | None:
+        """How long to wait for `descriptor` before the next look."""
+        return _POLL_MILLISECONDS if self.descriptor < 0 else None
 
-    def _means(self, number: int, mask: int, name: str) -> Iterator[Happening]:
-        if mask & _OVERFLOW:
-            yield self._path, "lost"
-            return
-        watched = self._watched.get(number)
-        if watched is None:
-            return
-        if not name:
-            if mask & (_DELETE_SELF | _MOVE_SELF) and number == self._root:
-                yield watched.path, "remove" if mask & _DELETE_SELF else "rename"
-            if mask & _IGNORED:
-                self._forget(number)
-            return
-        path = f"{watched.path}/{name}" if watched.path else name
-        if mask & (_CREATE | _MOVED_TO):
-            yield from self._appeared(watched, name, path, is_directory=bool(mask & _IS_DIRECTORY))
-        if mask & _MODIFY and (
-            name in watched.modes or self._mode_of(watched, name) is not None
-        ):  # else it has no name, or none any more
-            yield path, "write"
-        if mask & _ATTRIB:
-            before, now = watched.modes.get(name), self._mode_of(watched, name)
-            if now is not None and now != before:
-                yield path, "chmod"
-        if mask & (_DELETE | _MOVED_FROM):
-            self._names -= watched.modes.pop(name, None) is not None
-            if mask & _IS_DIRECTORY:
-                self._leave(path)
-            yield path, "remove" if mask & _DELETE else "rename"
-
-    def _appeared(
-        self, watched: _Watched, name: str, path: str, *, is_directory: bool
-    ) -> Iterator[Happening]:
-        if name in watched.modes:
-            self._mode_of(watched, name)
-            return  # it was seen when its directory was looked into, and told of then
-        self._mode_of(watched, name)
-        yield path, "create"
-        if is_directory and self._recursive:
-            try:
-                with self._lab.directory(path) as directory:
-                    yield from self._look_into(self._add(directory, path), directory, _DEEP)
-            except OSError as error:
-                if error.errno in (errno.ENOSPC, errno.EMFILE, errno.ENOMEM):
-                    yield path, "lost"
-
-    def _add(self, directory: int, path: str) -> int:
-        if len(self._watched) >= MOST_DIRECTORIES:
-            raise OSError(
-                errno.ENOSPC,
-                f"more than {MOST_DIRECTORIES:,} directories are too many to be watched",
-            )
-        os.fchdir(directory)  # the kernel takes a name, and this one nobody can swap
-        number = kernel.inotify_add(self.descriptor, ".", _ALL)
-        self._watched[number] = _Watched(path)
-        return number
-
-    def _look_into(self, number: int, directory: int, depth: int) -> Iterator[Happening]:
-        """Know what is in a directory that has come to be watched, and watch what is below it, if
-        that is wanted."""
-        watched = self._watched[number]
-        below: list[str] = []
-        with os.scandir(directory) as entries:
-            for entry in entries:
-                path = f"{watched.path}/{entry.name}" if watched.path else entry.name
-                if self._names >= MOST_NAMES:
-                    yield path, "lost"
-                    break
-                with contextlib.suppress(OSError):
-                    watched.modes[entry.name] = stat.S_IMODE(
-                        entry.stat(follow_symlinks=False).st_mode
-                    )
-                    self._names += 1
-                    yield path, "create"
-                    if entry.is_dir(follow_symlinks=False):
-                        below.append(entry.name)
-        for name in below if self._recursive and depth else ():
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                inner = os.open(name, _DIRECTORY, dir_fd=directory)
-                try:
-                    path = f"{watched.path}/{name}" if watched.path else name
-                    yield from self._look_into(self._add(inner, path), inner, depth - 1)
-                finally:
-                    os.close(inner)
-
-    def _mode_of(self, watched: _Watched, name: str) -> int | None:
-        """The permissions of something now, which are then known."""
-        row = None
-        with contextlib.suppress(OSError, ValueError):
-            row = self._lab.look(f"{watched.path}/{name}" if watched.path else name)
-        if row is None:
-            return None
-        if name not in watched.modes:
-            if self._names >= MOST_NAMES:
-                return None
-            self._names += 1
-        watched.modes[name] = row[3]
-        return row[3]
-
-    def _leave(self, path: str) -> None:
-        """A directory is elsewhere now, or nowhere, with all below it."""
-        for number, watched in [*self._watched.items()]:
-            if watched.path == path or watched.path.startswith(path + "/"):
-                with contextlib.suppress(OSError):
-                    kernel.inotify_remove(self.descriptor, number)
-                self._forget(number)
-
-    def _forget(self, number: int) -> None:
-        watched = self._watched.pop(number, None)
-        if watched is not None:
-            self._names -= len(watched.modes)
-
-
-class Looker:
-    """By looking, a few times a second, where the kernel does not tell. What is made and gone
-    between two looks is not seen, and something renamed is something gone and something new."""
-
-    descriptor = -1
-    """There is nothing to wait for: ask a few times a second."""
-
-    def __init__(self, lab: Lab, path: str, *, recursive: bool) -> None:
-        self._lab, self._path = lab, shown(parts_of(path))
-        self._depth = _DEEP if recursive else 1
-        self._seen: dict[str, Row] = self._look()
-
-    def _look(self) -> dict[str, Row]:
-        return {row[0]: row for row in self._lab.entries(self._path, self._depth, MOST_NAMES)}
-
-    def happened(self) -> list[Happening]:
+    def changes(self) -> list[Change]:
+        """What has changed since the last call."""
+        pause = max(_LEAST_PAUSE, _PAUSE_FACTOR * self._took) - (time.monotonic() - self._looked)
+        if pause > 0 and self.descriptor >= 0:
+            time.sleep(pause)
+        with contextlib.suppress(OSError):
+            while os.read(self.descriptor, _READ):  # which event it was does not matter
+                pass
         before = self._seen
         try:
             now = self._seen = self._look()
@@ -647,24 +449,65 @@ class Looker:
         except OSError:
             self._seen = {}
             return [(self._path, "remove")] if before else []
-        told = [(path, "remove") for path in before if path not in now]
-        for path, row in now.items():
-            old = before.get(path)
-            if old is None or old[1] != row[1]:
-                told.append((path, "create"))
-                continue
-            if row[1] == "file" and (row[2], row[4]) != (old[2], old[4]):
-                told.append((path, "write"))
-            if row[3] != old[3]:
-                told.append((path, "chmod"))
-        return told
+        return [*_differences(before, now)]
+
+    def _look(self) -> dict[str, os.stat_result]:
+        """Everything in the directory. ValueError if it is too much."""
+        began = time.monotonic()
+        with self._workspace.directory(self._path) as directory:
+            root = os.fstat(directory).st_ino
+        self._add(self._path)
+        while True:
+            found: dict[str, os.stat_result] = {}
+            is_complete = True
+            for path, status, _target in self._workspace.walk(self._path, self._depth):
+                found[path] = status
+                if len(found) > MOST_NAMES:
+                    raise ValueError("there are too many files")
+                if self._depth > 1 and stat.S_ISDIR(status.st_mode):
+                    is_complete &= status.st_ino in self._watched or not self._add(path)
+            if is_complete:  # else something may have changed before the kernel was asked
+                break
+        # The kernel drops the watch of a directory that is removed, and its inode may be reused.
+        self._watched &= {status.st_ino for status in found.values()} | {root}
+        self._looked = time.monotonic()
+        self._took = self._looked - began
+        return found
+
+    def _add(self, path: str) -> bool:
+        """Ask the kernel to report changes in a directory. Gives whether it is new that it does."""
+        with self._workspace.directory(path) as directory:
+            inode = os.fstat(directory).st_ino
+            if self.descriptor < 0 or inode in self._watched:
+                return False
+            if len(self._watched) >= MOST_DIRECTORIES:
+                raise ValueError("there are too many directories")
+            os.fchdir(directory)  # inotify takes a name, and code cannot replace this one
+            with contextlib.suppress(OSError):  # there are no more watches: others tell of changes
+                kernel.inotify_add(self.descriptor, ".", _ALL_EVENTS | _ONLY_DIRECTORIES)
+            self._watched.add(inode)
+            return True
 
 
-def watch(lab: Lab, path: str, *, recursive: bool) -> Watcher | Looker:
-    """Whoever can. OSError if there is no such directory."""
-    try:
-        return Watcher(lab, path, recursive=recursive)
-    except OSError as error:
-        if error.errno not in (errno.ENOSYS, errno.EPERM, errno.EMFILE, errno.ENOSPC):
-            raise
-        return Looker(lab, path, recursive=recursive)
+def _differences(
+    before: dict[str, os.stat_result], now: dict[str, os.stat_result]
+) -> Iterator[Change]:
+    moved = {status.st_ino for path, status in now.items() if path not in before}
+    for path, status in before.items():
+        if path not in now:
+            yield path, "rename" if status.st_ino in moved else "remove"
+    for path, status in now.items():
+        old = before.get(path)
+        if old is None or stat.S_IFMT(old.st_mode) != stat.S_IFMT(status.st_mode):
+            yield path, "create"
+            old = None
+        is_written = (
+            status.st_size > 0
+            if old is None
+            else (status.st_size, status.st_mtime_ns, status.st_ino)
+            != (old.st_size, old.st_mtime_ns, old.st_ino)
+        )
+        if stat.S_ISREG(status.st_mode) and is_written:
+            yield path, "write"
+        if old is not None and old.st_mode != status.st_mode:
+            yield path, "chmod"

@@ -55,7 +55,7 @@ from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import name_socket
 from fumehood.worker import file_server, fork, orphans, packages
 from fumehood.worker.container_sandboxes import Household, Households
-from fumehood.worker.file_server import Desk
+from fumehood.worker.file_server import Service
 from fumehood.worker.start import BareCopies, Plan, Start, Template, lone_labs
 from fumehood.worker.trees import remove_tree
 
@@ -525,10 +525,10 @@ class Zygote:
             return
         if len(handles) != 1:
             raise OSError("the line to the host did not come along")
-        desk = Desk(
+        service = Service(
             labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes
         )
-        self._clerks.start(sandbox.number, desk, *handles)
+        self._clerks.start(sandbox.number, service, *handles)
         self._reply({})
 
     # -- processes
@@ -785,7 +785,7 @@ class Clerks:
     def processes(self) -> set[int]:
         return {*self._sandboxes}
 
-    def start(self, number: int, desk: Desk, host: int) -> None:
+    def start(self, number: int, service: Service, host: int) -> None:
         """One more for a sandbox, which has this end of a line to the host."""
         if sum(number == other for other in self._sandboxes.values()) >= _MOST_FILE_SERVERS:
             raise OSError(
@@ -795,7 +795,7 @@ class Clerks:
         def be_clerk() -> None:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            file_server.serve(socket.socket(fileno=host), desk)
+            file_server.serve(socket.socket(fileno=host), service)
 
         self._sandboxes[fork.start(be_clerk)] = number
 

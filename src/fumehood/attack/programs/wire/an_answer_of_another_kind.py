@@ -6,8 +6,8 @@
 # plain: none (a plain process has no wire)
 # expect: held
 # host: read loot, list
-from fumehood.worker.file_server import Lab
+from fumehood.worker.file_server import Workspace
 
-Lab.read = lambda self, path, most, at=0: "text where bytes belong"
-Lab.listing = lambda self, most: [("../../outside", -5), (7, "x"), "y", None]
+Workspace.read = lambda self, path, most, at=0: "text where bytes belong"
+Workspace.listing = lambda self, most: [("../../outside", -5), (7, "x"), "y", None]
 "held: nobody minded"
