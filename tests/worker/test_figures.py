@@ -18,7 +18,7 @@ from fumehood.errors import CellStopped
 from fumehood.language.guarded.session import InlineSession
 from fumehood.policy import Policy
 from fumehood.worker import figures
-from fumehood.worker.display import Bundle, Displays, capture_figures, mime_bundle
+from fumehood.worker.display import Bundle, Displays, mime_bundle
 from fumehood.worker.figures import prepare_matplotlib
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -235,7 +235,7 @@ def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(
     plt.plot([1])
     plt.show()
     assert (sent, plt.get_fignums()) == ([], [1])
-    capture_figures(sent.append)
+    Displays(sent.append, 100).show_figures()
     assert (len(sent), plt.get_fignums()) == (1, [])
 
 
@@ -325,6 +325,6 @@ def test_a_directory_that_is_given_keeps_the_list_of_fonts(tmp_path: Path) -> No
 def test_a_missing_matplotlib_is_no_harm() -> None:
     code = """
 sys.modules["matplotlib"] = None
-print(prepare_matplotlib(), capture_figures(print), Displays(print, 3).end_cell(), "numpy" in sys.modules)
+print(prepare_matplotlib(), Displays(print, 9).show_figures(), Displays(print, 3).end_cell(), "numpy" in sys.modules)
 """
     assert in_a_process(code) == "False None None False"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import inspect
 import pydoc
-import threading
 from typing import Any
 
 import pytest
 
 from fumehood import LocalPythonExecutor
-from fumehood.worker.tools import ToolError, make_stub, revive_failure, signature_text
+from fumehood.worker.tools import make_stub, revive_failure, signature_text
 
 
 def parameter(
@@ -142,10 +141,6 @@ def test_what_shows_the_signature_cannot_be_called_by_mistake() -> None:
 # -- calling
 
 
-def test_a_call_passes_arguments_as_given_and_gives_the_result() -> None:
-    assert stub_of(SEARCH)("cats", limit=3) == ("called", "search", ("cats",), {"limit": 3})
-
-
 def test_arguments_may_have_any_name() -> None:
     assert stub_of(SEARCH)(name=1, args=2, self=3, spec=4)[3] == {
         "name": 1,
@@ -153,45 +148,6 @@ def test_arguments_may_have_any_name() -> None:
         "self": 3,
         "spec": 4,
     }
-
-
-def test_calls_can_be_gathered() -> None:
-    async def main() -> list[Any]:
-        stub = stub_of(SEARCH)
-        return await asyncio.gather(stub.aio(1), stub.aio(2, limit=3))
-
-    assert asyncio.run(main()) == [
-        ("awaited", "search", (1,), {}),
-        ("awaited", "search", (2,), {"limit": 3}),
-    ]
-
-
-def test_calls_can_be_made_from_threads() -> None:
-    stub, results = stub_of(FETCH), []
-    threads = [threading.Thread(target=lambda n=n: results.append(stub(n))) for n in range(8)]  # type: ignore[misc]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(result[2] for result in results) == [(n,) for n in range(8)]
-
-
-def test_an_async_tool_is_awaited_inside_a_task_and_gives_its_value_elsewhere() -> None:
-    stub = stub_of(FETCH)
-
-    async def main() -> Any:
-        return await stub(1), await asyncio.gather(stub(2), stub.aio(3))
-
-    assert stub(1) == ("called", "fetch", (1,), {})
-    one, (two, three) = asyncio.run(main())
-    assert [one[0], two[0], three[0]] == ["awaited"] * 3
-
-
-def test_a_sync_tool_gives_its_value_inside_a_task_too() -> None:
-    async def main() -> Any:
-        return stub_of(SEARCH)(1)
-
-    assert asyncio.run(main())[0] == "called"
 
 
 # -- exceptions
@@ -242,17 +198,6 @@ def test_what_stops_a_cell_passes_through_untouched() -> None:
     with pytest.raises(Stop) as caught:
         make_stub(SEARCH, stops, acall)()
     assert isinstance(caught.value.__cause__, KeyError)
-
-
-def test_arguments_that_an_exception_does_not_take_make_a_tool_error() -> None:
-    error = revive_failure("UnicodeDecodeError", ["x"], "cannot decode")
-    assert type(error) is ToolError
-    assert str(error) == "UnicodeDecodeError: cannot decode"
-
-
-@pytest.mark.parametrize("name", ["print", "__import__", "object", "BaseException", "", "Missing"])
-def test_only_exceptions_are_revived_by_name(name: str) -> None:
-    assert type(revive_failure(name, ["x"], "x")) is ToolError
 
 
 # -- what code can reach

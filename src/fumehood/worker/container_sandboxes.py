@@ -54,11 +54,6 @@ class Household:
     _unknown: dict[int, float] = field(default_factory=dict)
     """Children of the keeper whom nobody knows, and since when."""
 
-    def take_in(self, pid: int) -> None:
-        """Know a runner that another made. OSError if it is no process of the household."""
-        if not orphans.is_below(pid, self.keeper):
-            raise OSError("that is no process of this sandbox")
-
     def is_well(self, pid: int) -> bool:
         """Whether keeper and runner are alive."""
         try:

@@ -18,7 +18,6 @@ import ast
 import base64
 import functools
 import importlib
-import importlib.util
 import itertools
 import json
 import math
@@ -521,13 +520,7 @@ class Displays:
         return kept.finished() or mime_bundle(formats, self._max_bytes)
 
 
-def capture_figures(send: Callable[[Bundle], None]) -> None:
-    """Send every open pyplot figure that is not empty, in the order of their numbers, and close
-    them all."""
-    Displays(send, sys.maxsize).show_figures()
-
-
-# -- ipython
+# -- IPython and PIL
 
 
 class DisplayObject:
@@ -542,53 +535,19 @@ class DisplayObject:
         if filename is not None:
             path = Path(filename)
             data = path.read_bytes() if self.is_binary else path.read_text(encoding="utf-8")
-        self.data, self.url, self.filename = data, url, filename
-        self.options = options
+        self.data, self.url, self.filename, self.options = data, url, filename, options
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         if self.data is None:
             return {"text/plain": f"<{type(self).__name__} {self.url or ''}>"}
-        return {
-            self.mime: self.data,
-            "text/plain": f"<IPython.display.{type(self).__name__} object>",
-        }
+        text = f"<IPython.display.{type(self).__name__} object>"
+        return {"text/plain": text, self.mime: self.data}
 
 
-class HTML(DisplayObject):
-    mime = "text/html"
-
-
-class Markdown(DisplayObject):
-    mime = "text/markdown"
-
-
-class Latex(DisplayObject):
-    mime = "text/latex"
-
-
-class Math(Latex):
+class Math(DisplayObject):
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         text = str(self.data).strip("$")
-        return {self.mime: f"$\\displaystyle {text}$", "text/plain": text}
-
-
-class SVG(DisplayObject):
-    mime = "image/svg+xml"
-
-
-class Javascript(DisplayObject):
-    mime = "application/javascript"
-
-
-class Pretty(DisplayObject):
-    pass
-
-
-class JSON(DisplayObject):
-    mime = "application/json"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {self.mime: self.data, "text/plain": json.dumps(self.data)}
+        return {"text/latex": f"$\\displaystyle {text}$", "text/plain": text}
 
 
 class Image(DisplayObject):
@@ -602,26 +561,36 @@ class Image(DisplayObject):
         self.mime = "image/png" if png else "image/jpeg"
 
 
-def clear_output(wait: bool = False) -> None:
-    """Do nothing: what a cell has printed stays."""
+_SIMPLE = {
+    "HTML": "text/html",
+    "Markdown": "text/markdown",
+    "Latex": "text/latex",
+    "SVG": "image/svg+xml",
+    "Javascript": "application/javascript",
+    "JSON": "application/json",
+    "Pretty": "text/plain",
+}
+_CLASSES = (
+    *(type(name, (DisplayObject,), {"mime": mime}) for name, mime in _SIMPLE.items()),
+    *(DisplayObject, Math, Image),
+)
 
 
-def get_ipython() -> None:
-    """There is no shell of IPython here."""
-
-
-_CLASSES = (DisplayObject, HTML, Markdown, Latex, Math, SVG, Javascript, Pretty, JSON, Image)
-
-
-class Finder:
-    """Finds `IPython` and `IPython.display` when nothing else does."""
+class IPythonFinder:
+    """Provides `IPython.display` with the classes that notebooks use most, where IPython is not
+    installed. It belongs at the end of `sys.meta_path`, so that an installed IPython comes first.
+    """
 
     def __init__(self, display: Callable[..., Any]) -> None:
-        parts: dict[str, Any] = {each.__name__: each for each in _CLASSES}
-        parts |= {"display": display, "clear_output": clear_output}
+        names: dict[str, Any] = {each.__name__: each for each in _CLASSES}
+        names |= {"display": display, "clear_output": lambda wait=False: None}
         self._names: dict[str, dict[str, Any]] = {
-            "IPython": {"get_ipython": get_ipython, "version_info": (8, 24), "__path__": []},
-            "IPython.display": parts,
+            "IPython": {
+                "get_ipython": lambda: None,
+                "version_info": (8, 24),
+                "__path__": [],
+            },
+            "IPython.display": names,
         }
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -634,45 +603,24 @@ class Finder:
         vars(module).update(self._names[module.__name__])
 
 
-class Shower:
-    """Has modules show in the sandbox what they would show on the machine's screen: those that are
-    loaded, and later ones when they are."""
+def show_through(display: Callable[..., Any]) -> None:
+    """Make an installed IPython and PIL show in the sandbox what they would show on a screen."""
 
-    def __init__(self, display: Callable[..., Any]) -> None:
-        self._display = display
-        self._names = {"IPython.core.display_functions", "PIL.Image"}
-        for name in self._names & sys.modules.keys():
-            self._change(sys.modules[name])
+    def change_ipython(module: Any) -> None:
+        module.display = display
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self._names:
-            return None
-        self._names.remove(name)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            load = spec.loader.exec_module
-
-            def exec_module(module: types.ModuleType) -> None:
-                load(module)
-                self._change(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
-
-    def _change(self, module: Any) -> None:
-        display = self._display
-        if module.__name__ != "PIL.Image":
-            module.display = display
-            return
-
+    def change_pil(module: Any) -> None:
         def show(self: Any, title: str | None = None) -> None:
             """Show the picture as a result of the cell."""
             display(self)
 
         module.Image.show = show
 
+    figures.change_when_loaded("IPython.core.display_functions", change_ipython)
+    figures.change_when_loaded("PIL.Image", change_pil)
 
-# -- notebook
+
+# -- cells of notebooks
 
 
 _LINE_END = re.compile(r"\r\n|\r|\n")

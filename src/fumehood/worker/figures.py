@@ -18,7 +18,7 @@ from collections.abc import Callable
 from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 
 class Shower(Protocol):
@@ -77,7 +77,9 @@ def prepare_matplotlib(
     os.environ["MPLBACKEND"] = "agg"
     if home is not None:
         os.environ["MPLCONFIGDIR"] = home
-    _watch_pyplot()
+    # Not by a backend of our own: `matplotlib.use("Agg")`, which much code calls, would disable it.
+    change_when_loaded("matplotlib.pyplot", _take_over)
+    _Hook.changes["matplotlib"] = _load_without_cache
     if not load:
         return "matplotlib.pyplot" in sys.modules
     before = set(threading.enumerate())
@@ -148,31 +150,37 @@ def _close_fonts() -> None:
             clear()
 
 
-class _PyplotWatch:
-    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the
-    code then asks for.
+Load = Callable[[Any], None]
 
-    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says,
-    would switch it off.
-    """
 
-    @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in ("matplotlib", "matplotlib.pyplot"):
-            return None
-        spec = PathFinder.find_spec(name, path)
-        if spec is not None and spec.loader is not None:
+class _Hook:
+    """Changes modules as soon as they are loaded."""
+
+    changes: ClassVar[dict[str, Callable[[Load, Any], None]]] = {}
+    """By name: called with what loads a module, and the module."""
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        change = cls.changes.get(name)
+        spec = None if change is None else PathFinder.find_spec(name, path)
+        if change is not None and spec is not None and spec.loader is not None:
             load = spec.loader.exec_module
-
-            def exec_module(module: Any) -> None:
-                if name == "matplotlib":
-                    _load_without_cache(load, module)
-                    return
-                load(module)
-                _take_over(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+            spec.loader.exec_module = lambda module: change(load, module)  # type: ignore[method-assign]
         return spec
+
+
+def change_when_loaded(name: str, change: Callable[[Any], None]) -> None:
+    """Call `change` with a module: now if it is loaded, and else when it is."""
+
+    def load_and_change(load: Load, module: Any) -> None:
+        load(module)
+        change(module)
+
+    _Hook.changes[name] = load_and_change
+    if _Hook not in sys.meta_path:
+        sys.meta_path.insert(0, _Hook)
+    if name in sys.modules:
+        change(sys.modules[name])
 
 
 def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
@@ -200,13 +208,6 @@ def _load_without_cache(load: Callable[[Any], None], matplotlib: Any) -> None:
 
 def _is_not_of_cache(record: logging.LogRecord) -> bool:
     return re.search("mkdir -p|cache", str(record.msg)) is None
-
-
-def _watch_pyplot() -> None:
-    if _PyplotWatch not in sys.meta_path:
-        sys.meta_path.insert(0, _PyplotWatch)
-    if "matplotlib.pyplot" in sys.modules:
-        _take_over(sys.modules["matplotlib.pyplot"])
 
 
 def _take_over(pyplot: Any) -> None:

@@ -185,8 +185,8 @@ class Runner:
             self._session.imports.after_import = self._after_import
             if self._policy.files and self._policy.programs and INSTALLED not in sys.path:
                 sys.path.append(INSTALLED)
-            sys.meta_path.insert(0, display.Shower(self._displays.display))
-            sys.meta_path.append(display.Finder(self._displays.display))
+            display.show_through(self._displays.display)
+            sys.meta_path.append(display.IPythonFinder(self._displays.display))
 
     def _begin_in_process(self) -> None:
         """Do what a copy of this process must not share with it: random numbers and the clock."""
