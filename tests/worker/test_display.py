@@ -345,12 +345,12 @@ def test_surplus_displays_are_not_even_made_and_are_counted(
             made.append(self)
             return ""
 
-    assert displays.note() is None
+    assert displays.surplus == 0
     displays.display(*[Counting() for _ in range(5)])
     assert len(sent) == len(made) == 3
-    assert displays.note() == "[2 more displays left out: a cell may show 3]"
+    assert displays.note == "[2 more displays left out: a cell may show 3]"
     displays.new_cell()
-    assert displays.note() is None
+    assert displays.surplus == 0
     displays.display(1)
     assert len(sent) == 4
 

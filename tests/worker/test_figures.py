@@ -164,7 +164,7 @@ def test_figures_over_the_limit_are_closed_and_counted(
         plt.figure(figsize=(1, 1)).add_subplot()
     displays.end_cell()
     assert (len(sent), plt.get_fignums()) == (3, [])
-    assert displays.note() == "[2 more displays left out: a cell may show 3]"
+    assert displays.note == "[2 more displays left out: a cell may show 3]"
 
 
 def test_a_figure_that_cannot_be_drawn_says_why(

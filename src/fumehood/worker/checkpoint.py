@@ -28,7 +28,7 @@ from collections.abc import Callable
 from fumehood.jail import kernel
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
-from fumehood.wire.messages import CHECKPOINT_HEAD, Run
+from fumehood.wire.messages import CHECKPOINT_HEAD
 from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.memory import written_ranges
@@ -53,8 +53,9 @@ class Branches:
     def __init__(self, line: Line, forget_threads: Callable[[], None]) -> None:
         self._line = line
         self._forget_threads = forget_threads
-        self._standby: socket.socket | None = None
-        """The socket for the next checkpoint. Whoever has made that checkpoint closes it."""
+        self.standby: socket.socket | None = None
+        """The socket for the next checkpoint. With it a checkpoint must be made before the next
+        cell, but not while this process `is_new`: files may still have to be restored."""
         self._checkpoint = 0
         self._dying: list[int] = []
         self._copies = kernel.Copies()
@@ -64,11 +65,13 @@ class Branches:
         self.has_files = True
         """Whether there is a lab (Policy.files)."""
         self._is_contained = False
-        self._is_new = False
+        self.is_new = False
+        """Whether the host has not spoken to this process yet."""
         self._files: FileSnapshot | None = None
         self._answer: Callable[[int], bytes] | None = None
         """What the next `_fork` sends when it has made a copy."""
-        self._shares_files = False
+        self.shares_files = False
+        """Whether other runners use the same files, so that they are not rolled back."""
         self._cells = 0
         self.mark = 0
         """The last message that has changed anything."""
@@ -81,27 +84,21 @@ class Branches:
     def live_at(self, place: int, number: int) -> None:
         """The lab that is this runner's, alone or with others, and a number that is unique in the
         sandbox."""
-        self._place, self._number, self._shares_files = place, number, place != number
+        self._place, self._number, self.shares_files = place, number, place != number
 
     # -- checkpoints
-
-    @property
-    def needs_checkpoint(self) -> bool:
-        """Whether a checkpoint must be made before the next cell. Not before the host has spoken to
-        a process that has just taken over: files may still have to be restored."""
-        return self._standby is not None and not self._is_new
 
     def keep_checkpoint(self, standby: int) -> None:
         """Make the next checkpoint with this socket."""
         self._forget_standby()
-        self._standby = socket.socket(fileno=standby)
+        self.standby = socket.socket(fileno=standby)
 
     def make_checkpoint(self, *, in_pause: bool = False) -> bool:
         """Make a checkpoint of the current state. True in the checkpoint itself, when it has taken
         over. `in_pause` says that the host does not wait for it."""
         self.end_checkpoint()
         try:
-            if self._shares_files or not self.has_files:
+            if self.shares_files or not self.has_files:
                 self._forget_files()
             elif self._files is None:
                 self._files = FileSnapshot(
@@ -111,7 +108,7 @@ class Branches:
                 self._files.take()
         except OSError:  # no space for a copy: variables are restored, and files are not
             self._files = None
-        standby = self._standby
+        standby = self.standby
         assert standby is not None
         waits_at_once = self._copies.can_copy
         self._call(_CHECKPOINT)
@@ -139,21 +136,15 @@ class Branches:
         self._take_over(standby, next_standby)
         return True
 
-    def know_files(self, message: Run) -> None:
-        """Learn what the host says about files before a cell."""
-        if message.has_new_files:
-            self.mark = message.id
-        self._shares_files = message.shares_files
-
     def _forget_files(self) -> None:
         files, self._files = self._files, None
         if files is not None:
             files.discard()
 
     def _forget_standby(self) -> None:
-        if self._standby is not None:
-            self._standby.close()
-            self._standby = None
+        if self.standby is not None:
+            self.standby.close()
+            self.standby = None
 
     def end_checkpoint(self) -> None:
         """Kill the checkpoint: the state it holds is not the one before the next cell."""
@@ -191,9 +182,9 @@ class Branches:
         self._forget_threads()  # and requests that the original had not handled yet
         os.dup2(standby.fileno(), WIRE, inheritable=False)
         standby.close()
-        self._standby = socket.socket(fileno=next_standby)
+        self.standby = socket.socket(fileno=next_standby)
         self._checkpoint, self._dying = 0, []
-        self._is_new = True
+        self.is_new = True
         if self._is_contained:
             kernel.adopt_orphans()
         self._line.greet(self.mark)
@@ -236,8 +227,8 @@ class Branches:
             self._forget_standby()
             self._checkpoint, self._dying, self._files = 0, [], None
             self._place = self._number = place
-            self._shares_files = False
-            self._is_new = True
+            self.shares_files = False
+            self.is_new = True
         os.close(wire)
         os.close(output)
         return pid
@@ -320,10 +311,9 @@ class Branches:
         return lab_of(place, self._labs)
 
     def be_known(self) -> None:
-        """The host speaks to this process, and so has made it known."""
-        if self._is_new:
-            self._is_new = False
-            self._call(RUNNER_NAME)
+        """The host speaks to this process, so it knows it."""
+        self.is_new = False
+        self._call(RUNNER_NAME)
 
     def _call(self, name: str) -> None:
         """In a container: what processes are called that this one makes now, and itself

@@ -429,7 +429,10 @@ class Displays:
         self._limit = limit
         self._max_bytes = max_bytes
         self._numbers = itertools.count(1)  # next() is one step, whatever threads the code has
-        self._asked = 0
+        self.is_used = False
+        """Whether the cell has shown anything."""
+        self.surplus = 0
+        """How many displays were left out."""
         self._shown: list[Any] = []
         self.for_notebook = False
         self.display = self._make_display()
@@ -437,7 +440,7 @@ class Displays:
     def new_cell(self) -> None:
         """Count from zero. From here on `plt.show()` shows here."""
         figures.show_with(self)
-        self._numbers, self._asked = itertools.count(1), 0
+        self._numbers, self.surplus, self.is_used = itertools.count(1), 0, False
         self._shown.clear()
 
     def end_cell(self, value: Any = None) -> Bundle | None:
@@ -465,11 +468,10 @@ class Displays:
             self._remember(value)
         return formats.finished()
 
-    def note(self) -> str | None:
-        """What the cell should be told about displays that were dropped; None if none was."""
-        surplus = self._asked - self._limit
-        text = f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]"
-        return text if surplus > 0 else None
+    @property
+    def note(self) -> str:
+        """What the cell is told about displays that were left out."""
+        return f"[{self.surplus:,} more displays left out: a cell may show {self._limit:,}]"
 
     def show_figures(self, close: bool = True) -> None:
         """Show pyplot's open figures in the order of their numbers, and close them, whatever
@@ -493,12 +495,14 @@ class Displays:
             self._remember(figure)
 
     def _show(self, make: Callable[[], Bundle]) -> None:
-        number = self._asked = next(self._numbers)
+        number, self.is_used = next(self._numbers), True
+        self.surplus = max(0, number - self._limit)
         if number <= self._limit:
             self._send(make())
 
     def _remember(self, figure: Any) -> None:
         _try(lambda: setattr(figure, "stale", False), None)  # a change of the figure sets it again
+        self.is_used = True
         self._shown = [*(other for other in self._shown if other is not figure), figure]
 
     def _make_display(self) -> Callable[..., None]:

@@ -38,10 +38,9 @@ from fumehood.wire.output import as_error
 from fumehood.wire.protocol import plain_end, plain_header
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import display, state
+from fumehood.worker import display, figures, state
 from fumehood.worker.checkpoint import Branches
 from fumehood.worker.commands import CommandServer
-from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.tools import Calls, callers, make_stub
 
@@ -130,27 +129,32 @@ class Runner:
         self._begin_in_process()
         if not has_greeted:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
+        branches = self._branches
         while True:
             if (
-                self._branches.needs_checkpoint
+                branches.standby is not None
+                and not branches.is_new
                 and self._calls.is_idle
                 and self._line.is_quiet(_QUIET_MILLISECONDS)
             ):
-                self._branches.make_checkpoint(in_pause=True)
+                branches.make_checkpoint(in_pause=True)
             received = self._calls.next_request()
             if received is None:
                 return
             message, buffers = received
-            self._branches.be_known()
+            if branches.is_new:
+                branches.be_known()
             if message.type == "run":
-                self._branches.know_files(message)
-                if self._branches.needs_checkpoint and self._branches.make_checkpoint():
+                if message.has_new_files:
+                    branches.mark = message.id
+                branches.shares_files = message.shares_files
+                if branches.standby is not None and branches.make_checkpoint():
                     continue  # this is the checkpoint; the original runs the cell
             self._handlers[message.type](message, buffers)
             with contextlib.suppress(MemoryError):  # the next cell reports it if it needs any
                 self._session.tidy()
             if message.type in messages.CHANGING:
-                self._branches.mark = message.id
+                branches.mark = message.id
 
     def _load(self) -> None:
         self._ballast = _memory(_BALLAST)
@@ -215,6 +219,7 @@ class Runner:
         self._deadline = self._session.deadline
         self._session.loop_waits = self._calls.wait_in_loop
         self._displays = display.Displays(self._display, self._policy.limits.displays)
+        figures.show_with(self._displays)
         self._session.add_tools({"display": self._displays.display})
         if self._policy.files and self._policy.language == "guarded":
             self._session.add_tools({"open": open})  # the kernel says which files there are
@@ -242,7 +247,7 @@ class Runner:
             os.environ["PYTHONPATH"] = ":".join((INSTALLED, *message.path))
         importlib.invalidate_caches()
         if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
-            prepare_matplotlib(os.environ.get("MPLCONFIGDIR"), load=False)
+            figures.prepare_matplotlib(os.environ.get("MPLCONFIGDIR"), load=False)
         self._policy = replace(self._policy, imports=tuple(message.imports))
         self._session.obey(self._policy)
 
@@ -255,7 +260,8 @@ class Runner:
         self._session.traces.most_characters = (
             display.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
         )
-        self._displays.new_cell()
+        if self._displays.is_used or "matplotlib.pyplot" in sys.modules:
+            self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._announces = False
@@ -290,9 +296,8 @@ class Runner:
                 outcome, value, encoded = self._without_room(outcome), None, []
         else:
             outcome, value, encoded = self._encoded(outcome)
-        note = self._displays.note()
-        if note is not None:
-            self._stream.write(note + "\n")
+        if self._displays.surplus > 0:
+            self._stream.write(self._displays.note + "\n")
             outcome.fault = outcome.fault or "displays"
         self._stream.end_cell()
         header = None
