@@ -302,8 +302,8 @@ def test_one_that_is_dropped_when_its_zygote_is_over_leaves_no_descriptor() -> N
         executor = LocalPythonExecutor()
         executor("1")
         [zygote] = zygotes.LOCAL._by_key.values()
-        zygote._guardian._process.kill()
-        zygote._guardian._process.wait()
+        zygote._supervisor._process.kill()
+        zygote._supervisor._process.wait()
         other = LocalPythonExecutor()  # of a new zygote; the old one is closed
         del executor, zygote
         gc.collect()
