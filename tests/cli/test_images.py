@@ -7,8 +7,11 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import tarfile
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,8 @@ import pytest
 
 from fumehood import LocalPythonExecutor, Policy, PolicyError
 from fumehood.cli.images import unpack
+
+from ..executors.test_identities import as_identity  # a fixture  # noqa: F401
 
 Entry = tuple[str, str | bytes | None] | tuple[str, str, bytes]
 
@@ -130,12 +135,14 @@ def test_a_root_without_python_or_that_is_none_is_refused(tmp_path: Path) -> Non
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An image of this machine's own system, if its Python is in /usr/bin."""
+def root() -> Iterator[Path]:
+    """An image of this machine's own system, if its Python is in /usr/bin. Every user can read
+    it."""
     if not any(Path(f"/usr/bin/python3.{minor}").exists() for minor in range(11, 15)):
         pytest.skip("this machine has no Python 3.11 or newer in /usr/bin")
-    directory = tmp_path_factory.mktemp("roots") / "root"
-    (directory / "usr").mkdir(parents=True)
+    directory = Path(tempfile.mkdtemp(dir="/tmp", prefix="root-"))
+    directory.chmod(0o755)
+    (directory / "usr").mkdir()
     for name in ("bin", "lib", "lib64"):
         if Path(f"/{name}").is_symlink():
             (directory / name).symlink_to(Path(f"/{name}").readlink())
@@ -147,20 +154,38 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (directory / "etc").mkdir()
     (directory / "etc/of-this-root").write_text("its own\n")
     (directory / "etc/shadow").write_text("root:secret\n")
-    return directory
+    yield directory
+    shutil.rmtree(directory)
+
+
+_IN_ANOTHER_ROOT = """
+    executor = LocalPythonExecutor(policy=Policy.full(programs={root!r}))
+    python = executor.run("import sys; sys.executable").value
+    own = executor.commands.run("cat /etc/of-this-root; pwd").stdout
+    secret = executor.commands.run("cat /etc/shadow").exit_code
+    executor.run("x = 1; open('f', 'w').write('1')")
+    snapshot = executor.snapshot()
+    executor.run("x = 2; open('f', 'w').write('2')")
+    fork = executor.fork()
+    executor.restore(snapshot)
+    files = [each.commands.run("cat f").stdout for each in (executor, fork)]
+    executor.close()
+    say([python, own, secret, files])
+"""
 
 
 @pytest.mark.extended
-def test_cells_and_programs_run_in_another_root(root: Path) -> None:
-    with LocalPythonExecutor(policy=Policy.full(programs=str(root))) as executor:
-        assert executor.run("import sys; sys.executable").value.startswith("/usr/bin/python3.")
-        assert executor.commands.run("cat /etc/of-this-root; pwd").stdout == "its own\n/home/user\n"
-        assert executor.commands.run("cat /etc/shadow; ls /root /home").exit_code != 0
-        executor.run("x = 1; open('f', 'w').write('1')")
-        snapshot = executor.snapshot()
-        executor.run("x = 2; open('f', 'w').write('2')")
-        executor.restore(snapshot)
-        assert executor.run("x, open('f').read()").value == (1, "1")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("identity", ["root", "nobody"])
+def test_cells_and_programs_run_in_another_root(
+    root: Path,
+    as_identity: Any,  # noqa: F811
+    identity: str,
+) -> None:
+    program = _IN_ANOTHER_ROOT.format(root=str(root))
+    python, own, secret, files = as_identity(identity, program)
+    assert python.startswith("/usr/bin/python3.") and own == "its own\n/home/user\n"
+    assert secret == 1 and files == ["1", "2"]
 
 
 def test_unpacking_leaves_nothing_when_it_fails(tmp_path: Path) -> None:

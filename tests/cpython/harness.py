@@ -17,7 +17,7 @@ from typing import NamedTuple
 from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.jail.enter import NOBODY
 
-MODULE_SECONDS = 240.0
+MODULE_SECONDS = 900.0
 _COLLECTOR = Path(__file__).with_name("collector.py").read_text(encoding="utf-8")
 _MARK = "@cpython@"
 _POLICY = Policy.full(

@@ -635,9 +635,12 @@ _AS_SOMEBODY = """
     done = executor.commands.run("echo a | tr a b > f; cat f; cat /etc/shadow; id -un")
     try:
         other = executor.commands.run("sleep 1000", timeout=0.1).exit_code
+        code = "import mmap; mmap.mmap(-1, 1 << 42, mmap.MAP_PRIVATE | 0x4000, mmap.PROT_READ)"
+        space = executor.commands.run(["python3", "-c", code])
+        has_cgroup = "in force  memory cgroup" in executor.report()
     finally:
         executor.close()
-    say([done.stdout, done.stderr, done.exit_code, done.error, other])
+    say([done.stdout, done.stderr, done.exit_code, done.error, other, space.exit_code, has_cgroup])
 """
 _WITHOUT_NAMESPACES = """
     executor = LocalPythonExecutor(policy=Policy(files=True, programs=True))
@@ -651,9 +654,10 @@ _WITHOUT_NAMESPACES = """
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("identity", ["root", "nobody"])
 def test_commands_are_the_same_for_every_user(as_identity: Any, identity: str) -> None:  # noqa: F811
-    out, err, code, error, other = as_identity(identity, _AS_SOMEBODY)
+    out, err, code, error, other, space, has_cgroup = as_identity(identity, _AS_SOMEBODY)
     assert (out, code, error, other) == ("b\nuser\n", 0, None, TIMED_OUT), err
     assert err.startswith("cat: /etc/shadow: ") and err.count("\n") == 1
+    assert space == (0 if has_cgroup else 1), "without a cgroup, address space is limited"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -44,7 +44,7 @@ INHERITED = 32 << 20
 and copies pages of it; RLIMIT_DATA does not count these. Without this part the kernel would kill
 the runner before RLIMIT_DATA is reached, and a cell that could get a MemoryError and keep its
 variables would lose them."""
-_RESERVED = 512 << 20
+RESERVED = 512 << 20
 _LITTLE_RESERVED = 128 << 20
 """Where the kernel counts nothing but mappings."""
 _PENDING_SIGNALS = 256
@@ -62,7 +62,7 @@ def plan(
     in_use: Memory,
     tasks_in_use: int,
     most_tasks: int = _UNLIMITED,
-    reserved: int = _RESERVED,
+    reserved: int = RESERVED,
     absent: frozenset[int] = frozenset(),
 ) -> Plan:
     """The limits of a process that is a copy of this one, and of all that it starts.
@@ -114,9 +114,16 @@ def reserved(in_use: Memory) -> int:
         mmap.mmap(-1, _TRIED, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
         return _LITTLE_RESERVED
     except OSError:
-        return _RESERVED
+        return RESERVED
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def reserved_by_programs() -> int:
+    """As `reserved`, for programs where no cgroup limits memory. Java reserves a quarter of the
+    machine's memory, and 1 GB for classes."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(4 << 30, machine // 2)
 
 
 def _at_most(kind: int, value: int) -> int:

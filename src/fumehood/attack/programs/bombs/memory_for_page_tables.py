@@ -4,7 +4,6 @@
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: cgroup, rlimits
 # plain: succeeds
-# without: memory cgroup with programs
 # expect: held | error MemoryError | fault memory
 def grow():
     tables = 0
