@@ -44,6 +44,7 @@ _PROGRAMS = """
     seq setsid sha256sum sleep sort stat stty tail tar test timeout touch tr true wc which xargs yes
 """
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+_LOCALE = Path("/usr/lib/locale/C.utf8")
 
 # What a Python says of itself: where it is, and where its pip is.
 _ASK = """import importlib.util, json, os, sys, sysconfig
@@ -144,6 +145,8 @@ def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
         _add(tar, "etc/group", b"root:x:0:\n")
         if _CERTIFICATES.is_file():
             _add(tar, str(_CERTIFICATES).lstrip("/"), _CERTIFICATES.read_bytes())
+        for path in _tree(_LOCALE):
+            _add(tar, str(path).lstrip("/"), path.read_bytes())
         programs = [Path(told["executable"])]
         for name in _PROGRAMS.split():
             if (found := shutil.which(name, path="/usr/bin:/bin")) is not None:

@@ -160,7 +160,7 @@ def jail_script(
     # Of itself: the user map is written in /proc/self, and libraries read there.
     script.allow_inspection()
     namespaces.own_users(script, jail.uid, jail.gid)
-    reserved = limits.reserved_by_programs() if jail.programs else limits.RESERVED
+    reserved = limits.RESERVED_BY_PROGRAMS if jail.programs else limits.RESERVED
     planned = limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0, reserved=reserved)
     _limit(script, jail, planned, has_cgroup=group is not None)
     script.gain_no_privileges()
@@ -272,8 +272,8 @@ def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> N
 
 def _limit(script: Script, jail: Jail, planned: limits.Plan, *, has_cgroup: bool = True) -> None:
     """Set the limits of a process. Without files, no file may have any content: that holds where
-    there is neither a mount namespace nor Landlock, too. `has_cgroup` says that a cgroup, or that of
-    a container, limits memory."""
+    there is neither a mount namespace nor Landlock, too. `has_cgroup` says that a cgroup limits
+    memory, its own or that of a container."""
     if jail.programs and has_cgroup:  # node and Java map more than they use
         planned = tuple(row for row in planned if row[0] != resource.RLIMIT_AS)
     limits.apply(script, planned)

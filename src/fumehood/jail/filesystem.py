@@ -154,7 +154,7 @@ def visible(
     for prefix in dict.fromkeys(
         (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
     ):
-        for part in ("lib", "lib64", "pyvenv.cfg", *(["bin"] if programs else [])):
+        for part in ("lib", "lib64", "pyvenv.cfg", *(["bin", "include"] if programs else [])):
             path = f"{prefix}/{part}"
             binds.append(Bind(path, path, "the interpreter and what is installed with it"))
     for path in sys.path:

@@ -45,6 +45,8 @@ and copies pages of it; RLIMIT_DATA does not count these. Without this part the 
 the runner before RLIMIT_DATA is reached, and a cell that could get a MemoryError and keep its
 variables would lose them."""
 RESERVED = 512 << 20
+# Java reserves a quarter of the machine's memory, and 1 GB for classes.
+RESERVED_BY_PROGRAMS = max(4 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
 _LITTLE_RESERVED = 128 << 20
 """Where the kernel counts nothing but mappings."""
 _PENDING_SIGNALS = 256
@@ -117,13 +119,6 @@ def reserved(in_use: Memory) -> int:
         return RESERVED
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-def reserved_by_programs() -> int:
-    """As `reserved`, for programs where no cgroup limits memory. Java reserves a quarter of the
-    machine's memory, and 1 GB for classes."""
-    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return max(4 << 30, machine // 2)
 
 
 def _at_most(kind: int, value: int) -> int:

@@ -7,6 +7,7 @@ listed interpreter can run any script, and a shared library can be loaded into i
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 from collections.abc import Iterable
@@ -25,18 +26,13 @@ HELPERS = {
     "java":    (("/usr/lib/jvm",),                     "the virtual machine's own programs"),
 }
 # fmt: on
-LOADERS = (
-    "/lib64/ld-linux-x86-64.so.2",
-    "/lib/ld-linux-aarch64.so.1",
-    "/lib/ld-musl-x86_64.so.1",
-    "/lib/ld-musl-aarch64.so.1",
-)
+LOADERS = "/lib*/ld-*.so.*"
 """The kernel executes one of them with every program that is not static."""
 
 
 def executable(names: Iterable[str]) -> tuple[str, ...]:
     """The paths that may be executed. OSError if a program is not installed."""
-    found = {os.path.realpath(path): None for path in LOADERS if os.path.exists(path)}
+    found = {os.path.realpath(path): None for path in glob.glob(LOADERS)}
     for name in names:
         path = shutil.which(name, path=PATH)
         if path is None:

@@ -56,9 +56,9 @@ class CommandServer:
         """Answers with process ids of programs that may end soon, by command."""
         self._running: dict[int, _Running] = {}
         self._by_pidfd: dict[int, int] = {}
+        self._has_session = os.getsid(0) == os.getpid()  # in a container there is one for all
         self._poll = select.poll()
         self._poll.register(line.fileno(), select.POLLIN)
-        signal.pthread_sigmask(signal.SIG_SETMASK, [])
         self._ignored = [
             each for each in signal.valid_signals() if signal.getsignal(each) == signal.SIG_IGN
         ]
@@ -131,7 +131,7 @@ class CommandServer:
                 message.arguments,
                 environment,
                 file_actions=actions,
-                setsid=True,
+                setsid=self._has_session,
                 setsigmask=(),
                 setsigdef=self._ignored,
             )
