@@ -101,7 +101,7 @@ class SandboxedRuns:
         }
         told = "\n".join([*texts, json.dumps(outcome.as_data())])
         outcome.leaks = sorted(token for token in tokens if token in told)
-        outcome.findings += self._left_behind(descriptors, memory)
+        outcome.findings += self._left_behind(policy, descriptors, memory)
         return outcome
 
     def _attempt(
@@ -162,11 +162,15 @@ class SandboxedRuns:
             executor.close()
             outcome.steps.append(audited.verdict())
 
-    def _left_behind(self, descriptors: int, memory: int) -> list[str]:
+    def _left_behind(self, policy: Policy, descriptors: int, memory: int) -> list[str]:
         found = []
         deadline = time.monotonic() + 5  # they may be dying, or the next spare being made
         while (now := self.processes()) != self._processes and time.monotonic() < deadline:
             time.sleep(0.01)
+        if now < self._processes:
+            # One that was ending may have been counted before the program. If the program has killed
+            # one that belongs here, there is another again now.
+            self._settle(policy)
         if now != self._processes:
             found.append(
                 f"other processes than before: {dict(now - self._processes)} more,"
