@@ -288,7 +288,7 @@ def stop_template(stage: Any) -> Told:
     return told
 
 
-def stop_guardian(stage: Any) -> Told:
+def stop_supervisor(stage: Any) -> Told:
     """It is needed for nothing but the end."""
     stage.send("guard", signal.SIGSTOP)
     value_of(stage.run("kept"), 1)
@@ -441,7 +441,7 @@ FAULTS: dict[str, Fault] = {
     "host killed": Fault("SIGKILL to the host while a cell runs", kill_host, is_last=True),
     "zygote killed": Fault("SIGKILL to the zygote while a cell runs", busy("zygote")),
     "zygote killed between cells": Fault("SIGKILL to the zygote, and then a cell", idle("zygote")),
-    "guardian killed": Fault("SIGKILL to the guardian while a cell runs", busy("guard")),
+    "supervisor killed": Fault("SIGKILL to the supervisor while a cell runs", busy("guard")),
     "template killed": Fault("SIGKILL to the process that runners are copies of, and then a cell", idle("template")),
     "far end killed": Fault("SIGKILL to the first process there while a cell runs", busy("far")),
     "keeper killed": Fault("SIGKILL to the keeper while a cell runs", signalled("keeper", signal.SIGKILL)),
@@ -462,7 +462,7 @@ FAULTS: dict[str, Fault] = {
     "zygote stopped for good": Fault("SIGSTOP to the zygote, and then a new sandbox is wanted", stop_for_good, Wish(bounds=_QUICK_ZYGOTE)),
     "zygote stopped for a while": Fault("SIGSTOP to the zygote, a new sandbox is wanted, SIGCONT", stop_for_a_while),
     "template stopped": Fault("SIGSTOP to the process that runners are copies of, for good; a new sandbox is wanted", stop_template),
-    "guardian stopped": Fault("SIGSTOP to the guardian, for good", stop_guardian, Wish(bounds=_QUICK_DEATH)),
+    "supervisor stopped": Fault("SIGSTOP to the supervisor, for good", stop_supervisor, Wish(bounds=_QUICK_DEATH)),
     "keeper stopped": Fault("SIGSTOP to the keeper, for good", stop_keeper),
     "runner stopped": Fault("SIGSTOP to the runner while a cell runs, for good", signalled("runner", signal.SIGSTOP), Wish(limits=_SHORT)),
     "runner that cannot be killed": Fault("the runner is frozen by a cgroup while a cell runs", freeze_runner, STUCK),

@@ -232,7 +232,7 @@ class Stage:
     def _left(self) -> list[str]:
         found = [f"process {pid}" for pid in living(self.seen)]
         if not found and self._groups():
-            # Of a guardian that was killed: the next one sweeps it.
+            # Of a supervisor that was killed: the next one sweeps it.
             answer_of("LocalPythonExecutor().close()\nsay(0)")
         found += [f"cgroup {name}" for name in self._groups()]
         found += [

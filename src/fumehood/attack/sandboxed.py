@@ -168,8 +168,8 @@ class SandboxedRuns:
         while (now := self.processes()) != self._processes and time.monotonic() < deadline:
             time.sleep(0.01)
         if now < self._processes:
-            # One that was ending may have been counted before the program. If the program has killed
-            # one that belongs here, there is another again now.
+            # One that was ending may have been counted before the program. If the program killed
+            # one that belongs here, settling starts another.
             self._settle(policy)
         if now != self._processes:
             found.append(
