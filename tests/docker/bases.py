@@ -152,9 +152,6 @@ def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
             if (found := shutil.which(name, path="/usr/bin:/bin")) is not None:
                 programs.append(Path(found).resolve())
                 _add(tar, f"usr/bin/{name}", programs[-1].read_bytes(), 0o755)
-        for path in sorted(Path("/usr/lib/locale/C.utf8").rglob("*")):
-            if path.is_file():
-                _add(tar, str(path).lstrip("/"), path.read_bytes())
         link = tarfile.TarInfo("bin")
         link.type, link.linkname = tarfile.SYMTYPE, "usr/bin"
         tar.addfile(link)
