@@ -152,9 +152,10 @@ def jailed(make_jailed: MakeExecutor) -> LocalPythonExecutor:
     return make_jailed()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def sandbox() -> Iterator[LocalPythonExecutor]:
-    """One for many tests about files; each has a directory of its own in it."""
+    """One for the tests about files in a module; each has a directory of its own in it. Tests of
+    other modules kill what sandboxes of this process depend on."""
     try:
         executor = LocalPythonExecutor(
             policy=Policy(files=True, language="off", limits=Limits(lab_files=60_000)),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from fumehood.docker import addresses, engine
+from fumehood.docker import engine
 from fumehood.errors import DockerUnavailable
 from fumehood.executors import files
 from fumehood.ray import ways
@@ -70,7 +70,7 @@ def test_an_engine_that_sends_too_much_is_none(monkeypatch: pytest.MonkeyPatch) 
         thread = threading.Thread(target=answer)
         thread.start()
         port = listener.getsockname()[1]
-        asked = engine.Engine(addresses.parse(f"tcp://127.0.0.1:{port}", None, "test"))
+        asked = engine.Engine(engine.parse(f"tcp://127.0.0.1:{port}", None, "test"))
         with pytest.raises(DockerUnavailable, match="more than 10,000 bytes"):
             asked.ask("GET", "/version")
         thread.join(60)
