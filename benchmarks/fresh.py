@@ -1,5 +1,5 @@
-"""Fresh sandboxes: time to the first result, time until one is ready, how many per second, how
-many at once, and the private memory of each.
+"""Fresh sandboxes: time to the first result, time until one is ready, short programs in a sandbox
+each, CPU time, how many per second, how many at once, and the private memory of each.
 
 A fresh sandbox is a process, or a set of processes, in which no other code has run. Monty's pool
 hands out a used worker after clearing it. The benchmark shows that, and Monty with a new worker for
@@ -8,6 +8,8 @@ each checkout.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import os
 import resource
 import shutil
@@ -17,20 +19,26 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import processes
 from side_by_side import Bar, Figure, Measure, Side, interleave, once, shown, timed
 
-from fumehood import LocalPythonExecutor
+from fumehood import ExecutorPool, LocalPythonExecutor
 from fumehood.executors import supervisor
 
 LIBRARIES = ["numpy", "pandas"]
 READY, ANSWERED = "fumehood, ready", "fumehood, first cell answered"
 CLOSED = "fumehood, created, first result, closed"
+FIRST_BAR = 3.5e-3
 READY_BAR = 4e-3
+SHORT_BAR = 2.0
+CPU_BAR, HOST_CPU_BAR = 3e-3, 0.8e-3
 RATE_BAR = 300
-PRIVATE_BAR = 3e6
+PRIVATE_BAR = 1e6
+SHORT = Path(__file__).parent / "short"
+CPU_GROUPS = Path("/sys/fs/cgroup/cpuacct")
 ALIVE = 1000
 BWRAP = "bwrap --ro-bind / / --dev /dev --proc /proc --unshare-all --die-with-parent".split()
 DESCRIPTORS_EACH = 8
@@ -107,8 +115,108 @@ def first_results(quick: bool) -> Figure:
         "Create sandbox, first result, closed (default settings, numpy and pandas authorized)",
         "seconds",
         measured,
-        notes=[f"{shown(rate, 'per second')} sequentially, from the median"],
+        (Bar(CLOSED, FIRST_BAR),),
+        [f"{shown(rate, 'per second')} sequentially, from the median"],
     )
+
+
+def short_programs(quick: bool) -> Figure:
+    """Programs of ten lines, each in a fresh sandbox, beside plain CPython in this process. A
+    sample is the mean time of a program in a round of many. The ratio depends on how long they
+    take."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(SHORT.glob("*.py"))]
+    programs = [
+        text.replace("seed = 0", f"seed = {number}", 1)
+        for number in range(2 if quick else 10)
+        for text in texts
+    ]
+    name = "fumehood, one after the other"
+    rounds = 1 if quick else 10
+    with ExecutorPool(2, max_size=os.cpu_count() or 1, preload=LIBRARIES) as pool:
+        sides: dict[str, Callable[[], list[Any]]] = {
+            "plain CPython in one process": lambda: [run_plainly(text) for text in programs],
+            name: lambda: [run_fresh(text) for text in programs],
+            "fumehood, ExecutorPool.map": lambda: [run.value for run in pool.map(programs)],
+        }
+        values = [act() for act in sides.values()]
+        assert values[0] == values[1] == values[2], "a program has another result in a sandbox"
+        measured = interleave({side: timed(act) for side, act in sides.items()}, batches=rounds)
+    for side in measured:
+        side.batches = [[sample / len(programs) for sample in batch] for batch in side.batches]
+    return Figure(
+        "short",
+        f"{rounds * len(programs):,} programs of ten lines, a fresh sandbox each; time of one",
+        "seconds",
+        measured,
+        (Bar(name, SHORT_BAR * measured[0].median),),
+    )
+
+
+def run_plainly(program: str) -> Any:
+    """The value of the last line, as plain CPython computes it."""
+    tree = ast.parse(program)
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr), "a program ends with an expression"
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(tree, "<program>", "exec"), namespace)
+    return eval(compile(ast.Expression(last.value), "<program>", "eval"), namespace)
+
+
+def run_fresh(program: str) -> Any:
+    with executor() as sandbox:
+        return sandbox.run(program).value
+
+
+def cpu_time(quick: bool) -> Figure:
+    """CPU time of all processes for a fresh sandbox with an empty cell, from creation to the end of
+    its last process, and the part of the host's process. The kernel counts it for a cgroup, which
+    only root can make."""
+    total, host = "all processes", "the host's process"
+    title = "CPU time of a fresh sandbox with an empty cell"
+    if not CPU_GROUPS.is_dir() or os.geteuid():
+        note = "not measured: this needs root and cgroup v1's cpuacct"
+        return Figure("cpu", title, "seconds", [Side(total), Side(host)], notes=[note])
+    count = 10 if quick else 200
+    group = CPU_GROUPS / f"fumehood-benchmark-{os.getpid()}"
+    group.mkdir()
+    supervisor.close_all()
+    (group / "cgroup.procs").write_text(str(os.getpid()))
+    samples: dict[str, list[list[float]]] = {total: [], host: []}
+    try:
+        for _ in range(2 if quick else 6):
+            for _ in range(20):  # a warm zygote
+                run_fresh("")
+            settle(group)
+            before = used_cpu(group), time.process_time()
+            for _ in range(count):
+                run_fresh("")
+            own = time.process_time() - before[1]
+            settle(group)
+            samples[total].append([(used_cpu(group) - before[0]) / count])
+            samples[host].append([own / count])
+    finally:
+        supervisor.close_all()
+        (CPU_GROUPS / "cgroup.procs").write_text(str(os.getpid()))
+        for _ in range(100):
+            with contextlib.suppress(OSError):
+                group.rmdir()
+                break
+            time.sleep(0.1)
+    sides = [Side(name, batches) for name, batches in samples.items()]
+    bars = (Bar(total, CPU_BAR), Bar(host, HOST_CPU_BAR))
+    return Figure("cpu", title, "seconds", sides, bars)
+
+
+def used_cpu(group: Path) -> float:
+    return int((group / "cpuacct.usage").read_text()) / 1e9
+
+
+def settle(group: Path) -> None:
+    """Wait until closed sandboxes are cleaned up: no CPU time is used any more."""
+    last = -1.0
+    while (now := used_cpu(group)) - last > 1e-3:
+        last = now
+        time.sleep(0.1)
 
 
 def until_closed() -> float:

@@ -30,6 +30,8 @@ FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "call": lambda options: round_trips.calls(options.quick, options.peers),
     "gather": lambda options: round_trips.gathered_calls(options.quick, options.peers),
     "first": lambda options: fresh.first_results(options.quick),
+    "short": lambda options: fresh.short_programs(options.quick),
+    "cpu": lambda options: fresh.cpu_time(options.quick),
     "fresh": lambda options: fresh.starts(options.quick, options.peers, options.docker_image),
     "rate": lambda options: fresh.rates(options.quick),
     "memory": lambda options: fresh.memory(options.quick, options.peers),

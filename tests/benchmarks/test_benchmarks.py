@@ -23,7 +23,10 @@ MEASURED = {
     "docker.py": ((), ["first", "second", "cell", "call", "branch", "value"]),
     "fleet.py": (("--only", "node", "--only", "memory"), ["node", "memory"]),
     "programs.py": ((), ["true", "git", "python", "creation"]),
-    "sandbox.py": (("--only", "cell", "--only", "first"), ["cell", "first"]),
+    "sandbox.py": (
+        ("--only", "cell", "--only", "first", "--only", "short", "--only", "cpu"),
+        ["cell", "first", "short", "cpu"],
+    ),
     "server.py": (
         ("--only", "load", "--only", "latency", "--only", "alone"),
         ["load", "latency", "alone"],
