@@ -24,7 +24,7 @@ import pytest
 from fumehood.errors import JailUnavailable
 from fumehood.jail import kernel
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
-from fumehood.jail.syscalls import ROWS, Check, Row
+from fumehood.jail.syscalls import ROWS, Check, Row, rows
 
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 WHOLE = 0xFFFF_FFFF_FFFF_FFFF
@@ -108,7 +108,7 @@ def _expected(
             asked
             and (args[check.argument] % (1 << check.bits) & check.mask in values) is check.refuses
         ):
-            return ERRNO | row.errno
+            return ERRNO | (row.errno if check.errno is None else check.errno)
     return ALLOW
 
 
@@ -183,8 +183,11 @@ def _disagreements(
     "jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare", "container"]
 )
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_the_filter_decides_every_call_as_the_table_says(arch: str, jail: Jail) -> None:
-    assert _disagreements(arch, jail) == []
+@pytest.mark.parametrize("programs", [False, True], ids=["", "programs"])
+def test_the_filter_decides_every_call_as_the_table_says(
+    arch: str, jail: Jail, programs: bool
+) -> None:
+    assert _disagreements(arch, jail, rows(programs=programs)) == []
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

@@ -29,10 +29,10 @@ from fumehood.jail import (
     landlock,
     limits,
     namespaces,
-    program_syscalls,
     programs,
     seccomp,
     spawn,
+    syscalls,
 )
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.kernel import Script, lowest_free
@@ -323,5 +323,5 @@ def filter_program(*, bare: bool, contained: bool = False, may_execute: bool = F
         processes=not bare,
         own_pid=os.getpid() if bare else None,
         contained=contained,
-        rows=program_syscalls.rows(programs=may_execute and not bare),
+        rows=syscalls.rows(programs=may_execute and not bare),
     )

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from fumehood.jail import kernel
 from fumehood.jail.kernel import Script
 from fumehood.jail.namespaces import own_mounts
+from fumehood.jail.syscalls import LAB_DESCRIPTOR as LAB_DESCRIPTOR
 from fumehood.policy import OTHER_ROOT, Mount
 
 HOME = "/home/user"
@@ -29,8 +30,6 @@ PARTS = {HOME: "home", TEMPORARY: "tmp", "/dev/shm": "shm"}
 """The directories that code may write to, and the subdirectory of a lab that each one is. Each is a
 link that leads a process to the lab it has open as LAB_DESCRIPTOR, so that two processes of one
 sandbox can have different files under the same names. A mount could not do that."""
-LAB_DESCRIPTOR = 15
-"""Above the numbers that shell scripts choose themselves, below every limit on open files."""
 LAB_IN_SETUP = 4
 """Where a process has it until it has entered the jail."""
 LAB = f"/proc/self/fd/{LAB_DESCRIPTOR}"
