@@ -73,15 +73,10 @@ static void try_checkpoint(void)
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0 && pipe(channel) == 0);
     char *memory = malloc(1 << 16);
     struct range touched = {(void *)(((uintptr_t)memory + 4095) & ~4095ul), 4096};
-    struct checkpoint checkpoint;
-    memset(&checkpoint, 0, sizeof checkpoint);
-    checkpoint.socket = sockets[0];
-    checkpoint.thread_id = &thread_id;
-    checkpoint.touched = &touched;
-    checkpoint.touched_count = 1;
-    long pid = spawn_checkpoint(&checkpoint);
+    int received = -1;
+    long pid = spawn_checkpoint(sockets[0], &thread_id, &touched, 1, &received);
     if (pid == 0)
-        _exit(write(checkpoint.received, "checkpoint\n", 11) == 11 ? 5 : 6);
+        _exit(write(received, "checkpoint\n", 11) == 11 ? 5 : 6);
     CHECK(pid > 0);
     send_descriptor(sockets[1], "g", 1, 1);
     CHECK(exit_code((pid_t)pid) == 5);
@@ -92,11 +87,11 @@ static void try_copy(void)
     int sockets[2];
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
     char reply[] = "{\"pid\":         0}", got[64] = {0};
-    struct copy copy = {0, &thread_id, sockets[0], 7, reply, sizeof reply - 1, 0};
-    long pid = spawn_copy(&copy);
+    long sent = 0;
+    long pid = spawn_copy(0, &thread_id, sockets[0], reply, sizeof reply - 1, reply + 7, &sent);
     if (pid == 0)
         _exit(7);
-    CHECK(exit_code((pid_t)pid) == 7 && copy.sent == (long)sizeof reply - 1);
+    CHECK(exit_code((pid_t)pid) == 7 && sent == (long)sizeof reply - 1);
     CHECK(read(sockets[1], got, sizeof got) == (ssize_t)sizeof reply - 1);
     CHECK(strtol(got + 7, NULL, 10) == pid && got[6] == ':' && got[17] == '}');
 }
@@ -111,13 +106,9 @@ static void try_template(void)
         call3(SYS_close_range, 6, ALL_DESCRIPTORS, 0);
         struct call calls[] = {{SYS_write, {6, (long)"usual\n", 6}, 6}};
         struct call_list usual = {calls, 1, -1, 0};
-        static struct template template;
-        template.socket = 5;
-        template.first_sent = 6;
-        template.thread_id = &thread_id;
-        template.usual = &usual;
-        spawn_serve_template(&template);
-        _exit(usual.failed == -1 && template.length == 5 ? 8 : 9);
+        static union packet packet;
+        long length = spawn_serve_template(5, 6, 0, &thread_id, &usual, NULL, &packet);
+        _exit(usual.failed == -1 && length == 5 ? 8 : 9);
     }
     close(sockets[0]);
     struct reply reply;

@@ -129,7 +129,7 @@ def test_a_library_of_another_version_is_not_used(
     monkeypatch.delenv("FUMEHOOD_SPAWN", raising=False)
     changed = tmp_path / "_spawn.c"
     text = SOURCE.read_text(encoding="utf-8")
-    changed.write_text(text.replace("PACKET_BYTES 3072", "PACKET_BYTES 4096"), encoding="utf-8")
+    changed.write_text(text.replace("spawn_version = 2", "spawn_version = 1"), encoding="utf-8")
     assert hatch_build().compile_library(["cc"], changed, tmp_path / "_spawn.so") == ""
     monkeypatch.setattr(kernel, "__file__", str(tmp_path / "kernel.py"))
     assert kernel._load_spawn() == (

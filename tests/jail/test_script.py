@@ -71,7 +71,7 @@ def test_a_descriptor_that_is_not_the_expected_one_fails_it() -> None:
 def test_what_may_fail_may_fail() -> None:
     def body() -> str:
         made = Script(lowest_free())
-        made.prctl("of no kind", 123456, ignored=True)
+        made.prctl("of no kind", 123456, expected=kernel.IGNORED)
         made.change_directory("/dev")
         made.run()
         return str(Path.cwd())

@@ -263,32 +263,29 @@ struct wait_packet {
     int operation, pid, options;
 };
 
+union packet {
+    char bytes[PACKET_BYTES];
+    struct wait_packet wait;
+};
+
 struct reply {
     long result;   /* of clone or waitid */
     int ended[10]; /* what waitid says, as in siginfo_t; the kernel writes no more than this */
 };
 
+/* What a template is given. */
 struct template {
     int socket;
     int first_sent;      /* descriptors that come with a packet have numbers from here on */
-    int has_namespaces;  /* the first two of them are the pid and mount namespace of the copy */
-    int homes[HOMES];    /* descriptors of the template's own namespaces */
+    int has_namespaces;  /* the first two of them are the pid and mount namespace of the copy; the
+                          * template's own namespaces are open as the HOMES descriptors before */
     unsigned long flags; /* for clone */
     int *thread_id;
-    struct call_list *usual;
-    struct call_list *init; /* NULL with namespaces */
-    struct message message;
-    struct reply reply;
-    long length; /* of the packet */
-    union {
-        char bytes[PACKET_BYTES];
-        struct wait_packet wait;
-    } packet;
 };
 
 /* Makes a copy in the namespaces that came with the packet. The template itself enters them and comes
  * back: a copy that entered them later would need the right to trace their init. */
-static long copy_into_namespaces(struct template *template)
+static long copy_into_namespaces(const struct template *template)
 {
     long result = call3(SYS_setns, template->first_sent, CLONE_NEWPID, 0);
     if (result >= 0)
@@ -300,46 +297,48 @@ static long copy_into_namespaces(struct template *template)
     if (result == 0)
         return 0;
     for (int home = 0; home < HOMES; home++)
-        if (call3(SYS_setns, template->homes[home], 0, 0) < 0)
+        if (call3(SYS_setns, template->first_sent - HOMES + home, 0, 0) < 0)
             end_process(); /* the next copy would be in another sandbox */
     return result;
 }
 
-/* Serves packets until the socket is closed. Returns in each copy that is a runner, with the packet
- * that it was made for. */
-EXPORT void spawn_serve_template(struct template *template)
+/* Serves packets until the socket is closed. Returns in each copy that is a runner, with the length
+ * of the packet that it was made for. `init` is NULL with namespaces. */
+EXPORT long spawn_serve_template(int socket, int first_sent, int has_namespaces, int *thread_id,
+                                 struct call_list *usual, struct call_list *init,
+                                 union packet *packet)
 {
+    struct template template = {socket, first_sent, has_namespaces, CLONE_PARENT, thread_id};
+    struct message message;
+    struct reply reply = {0};
     for (;;) {
-        template->length =
-            receive(template->socket, &template->message, &template->packet, PACKET_BYTES);
-        if (template->length <= 0)
+        long length = receive(socket, &message, packet, sizeof *packet);
+        if (length <= 0)
             end_process();
-        char operation = template->packet.bytes[0];
+        char operation = packet->bytes[0];
         if (operation == PACKET_WAIT) {
-            const struct wait_packet *wait = &template->packet.wait;
-            template->reply.result = call6(SYS_waitid, 1 /* P_PID */, wait->pid,
-                                           (long)template->reply.ended, wait->options, 0, 0);
+            const struct wait_packet *wait = &packet->wait;
+            reply.result = call6(SYS_waitid, 1 /* P_PID */, wait->pid, (long)reply.ended,
+                                 wait->options, 0, 0);
         } else {
-            long pid = template->has_namespaces ? copy_into_namespaces(template)
-                                                : copy_process(template->flags, template->thread_id);
-            if (pid == 0 && operation == PACKET_INIT && template->init != NULL) {
-                spawn_make_calls(template->init);
-                if (template->init->failed >= 0)
+            long pid = has_namespaces ? copy_into_namespaces(&template)
+                                      : copy_process(template.flags, thread_id);
+            if (pid == 0 && operation == PACKET_INIT && init != NULL) {
+                spawn_make_calls(init);
+                if (init->failed >= 0)
                     end_process();
-                template->flags = 0; /* runners are children of their init */
+                template.flags = 0; /* runners are children of their init */
                 continue;
             }
             if (pid == 0) {
                 if (operation == PACKET_USUAL)
-                    spawn_make_calls(template->usual);
-                return;
+                    spawn_make_calls(usual);
+                return length;
             }
-            template->reply.result = pid;
-            call3(SYS_close_range, template->first_sent, ALL_DESCRIPTORS, 0);
+            reply.result = pid;
+            call3(SYS_close_range, first_sent, ALL_DESCRIPTORS, 0);
         }
-        long sent =
-            call3(SYS_write, template->socket, (long)&template->reply, sizeof template->reply);
-        if (sent != sizeof template->reply)
+        if (call3(SYS_write, socket, (long)&reply, sizeof reply) != sizeof reply)
             end_process();
     }
 }
@@ -351,64 +350,45 @@ struct range {
     size_t size;
 };
 
-struct checkpoint {
-    int socket;
-    int received; /* in the checkpoint: the descriptor that came with the message, or -1 */
-    int *thread_id;
-    struct range *touched; /* memory that the checkpoint copies before it waits */
-    long touched_count;
-    struct message message;
-    char byte;
-};
-
 /* Makes a checkpoint of this process; gives its process id, or a negative error number. The checkpoint
- * waits for a byte and returns 0. Its memory must be copied page by page when this process writes to
- * it. The checkpoint copies what the next cell will probably write to, so this process need not. */
-EXPORT long spawn_checkpoint(struct checkpoint *checkpoint)
+ * waits for a byte and returns 0; `received` is the descriptor that came with it, or -1. When this
+ * process writes to memory, its pages must be copied. The checkpoint copies those `touched` by the
+ * next cell, so this process need not. */
+EXPORT long spawn_checkpoint(int socket, int *thread_id, const struct range *touched, long count,
+                             int *received)
 {
-    long pid = copy_process(0, checkpoint->thread_id);
+    long pid = copy_process(0, thread_id);
     if (pid != 0)
         return pid;
     call3(SYS_setsid, 0, 0, 0); /* signals to the runner's group are not for the checkpoint */
-    for (long index = 0; index < checkpoint->touched_count; index++) {
-        const struct range *range = &checkpoint->touched[index];
+    for (const struct range *range = touched; range < touched + count; range++)
         call3(SYS_madvise, (long)range->start, (long)range->size, 23 /* MADV_POPULATE_WRITE */);
-    }
-    struct message *message = &checkpoint->message;
-    long received = receive(checkpoint->socket, message, &checkpoint->byte, 1);
-    const struct cmsghdr *control = &message->control.header;
-    checkpoint->received = -1;
-    if (received == 1 && message->header.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+    struct message message;
+    char byte;
+    long length = receive(socket, &message, &byte, 1);
+    const struct cmsghdr *control = &message.control.header;
+    *received = -1;
+    if (length == 1 && message.header.msg_controllen >= CMSG_LEN(sizeof(int)) &&
         control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS)
-        checkpoint->received = *(const int *)CMSG_DATA(control);
+        *received = *(const int *)CMSG_DATA(control);
     return 0;
 }
 
 #define ID_DIGITS 10
 
-struct copy {
-    unsigned long flags;
-    int *thread_id;
-    int socket;
-    int id_offset; /* of ID_DIGITS bytes in the reply, for the copy's process id */
-    char *reply;
-    size_t reply_bytes;
-    long sent; /* the bytes of the reply that were sent, or a negative error number */
-};
-
-/* Copies this process, and sends a reply that names the copy before Python runs again: a reply that
- * Python composes after the fork costs as much as the fork. Gives what fork gives, or a negative error
- * number. */
-EXPORT long spawn_copy(struct copy *copy)
+/* Copies this process, and sends a reply before Python runs again: a reply that Python composes after
+ * the fork costs as much as the fork. The copy's process id becomes ID_DIGITS bytes at `id_place`.
+ * Gives what fork gives, or a negative error number; `sent` is what send gives. */
+EXPORT long spawn_copy(unsigned long flags, int *thread_id, int socket, char *reply, size_t size,
+                       char *id_place, long *sent)
 {
-    long pid = copy_process(copy->flags, copy->thread_id);
-    if (pid <= 0 || copy->reply_bytes == 0)
+    long pid = copy_process(flags, thread_id);
+    if (pid <= 0)
         return pid;
-    char *digit = copy->reply + copy->id_offset + ID_DIGITS;
+    char *digit = id_place + ID_DIGITS;
     for (long rest = pid, count = 0; count < ID_DIGITS; count++, rest /= 10)
         *--digit = rest != 0 || count == 0 ? (char)('0' + rest % 10) : ' ';
-    copy->sent = call6(SYS_sendto, copy->socket, (long)copy->reply, (long)copy->reply_bytes,
-                       MSG_NOSIGNAL, 0, 0);
+    *sent = call6(SYS_sendto, socket, (long)reply, (long)size, MSG_NOSIGNAL, 0, 0);
     return pid;
 }
 
@@ -435,8 +415,5 @@ EXPORT void *spawn_allocate_arena(struct arenas *arenas, size_t size)
 
 /* -- for the caller ------------------------------------------------------------------------------ */
 
-/* A caller compares these sizes with its own, so that a library of another version is not used. */
-EXPORT const size_t spawn_sizes[] = {
-    sizeof(struct call_list), sizeof(struct template), sizeof(struct checkpoint),
-    sizeof(struct copy), sizeof(struct arenas),
-};
+/* Changes with the functions above, so that a library of another version is not used. */
+EXPORT const int spawn_version = 2;

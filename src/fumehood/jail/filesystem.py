@@ -315,7 +315,7 @@ def hold_lab(script: Script, lab: str) -> None:
 def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) -> None:
     """Make the parts of the lab that the process is in, unless they are there, and work in HOME."""
     for part in PARTS.values():
-        script.make_directory(part, ignored=True)
+        script.make_directory(part, expected=kernel.IGNORED)
     for name, target in links.items():
         script.link(target, name)
     script.change_directory(PARTS[HOME])
@@ -438,7 +438,7 @@ def _move_into(root: str) -> None:
     # away.
     os.chdir(root)
     kernel.pivot_root(".", ".")
-    kernel.umount(".")
+    kernel.unmount(".")
     os.chdir("/")
 
 

@@ -1,7 +1,7 @@
-"""Landlock: which files code may open, in the kernel's own terms. Holds where namespaces are
-refused, and beside them where they are not.
+"""Landlock: which files code may open and execute, in the kernel's own terms. It works without
+namespaces, too.
 
-Each version of the kernel's rules knows more rights than the last. All that this kernel knows are
+Each version of the kernel's rules has more rights than the last. All that this kernel knows are
 taken away, and the few that code needs are given back for the paths that it may see. Rights to
 execute, and to make sockets and named pipes, are given back only with programs; rights to make
 devices never.
@@ -9,7 +9,10 @@ devices never.
 
 from __future__ import annotations
 
+import functools
+import glob
 import os
+import shutil
 import stat
 import struct
 from collections.abc import Iterable
@@ -59,18 +62,66 @@ SCOPES = (
 )
 # fmt: on
 
-_PATH_BENEATH = 1
+# A list of programs (Policy.programs) makes these executable: the programs, the interpreters of
+# scripts, the loaders of ELF files, and helpers that a program starts itself. It keeps code from
+# starting other programs by mistake. It does not keep native code out: a listed interpreter can run
+# any script and load any shared library.
+_COMPILER = "/usr/lib/gcc", "/usr/bin/as", "/usr/bin/ld", "/usr/libexec/gcc"
+_NODE = "/usr/bin/node", "/usr/local/bin/node", "/bin/sh"
+# fmt: off
+HELPERS = (
+    (("git",),              ("/usr/lib/git-core",), "git starts its subcommands there"),
+    (("gcc", "cc", "g++"),  _COMPILER,              "the compiler starts cc1, cc1plus, as and ld"),
+    (("make",),             ("/bin/sh",),           "make runs recipes with sh"),
+    (("npm", "npx"),        _NODE,                  "they are scripts of node"),
+    (("java",),             ("/usr/lib/jvm",),      "the virtual machine's own programs"),
+)
+# fmt: on
+PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+LOADERS = "/lib*/ld-*.so.*"
+"""The kernel executes one of them with every program that is not static."""
 
-# A rule on a file, rather than a directory, may name only these.
+_PATH_BENEATH = 1
 _ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
+"""The rights that a rule on a file, rather than a directory, may name."""
+
+
+@functools.cache
+def executable(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths that may be executed. OSError if a program is not installed."""
+    found = {os.path.realpath(path): None for path in glob.glob(LOADERS)}
+    for name in names:
+        path = shutil.which(name, path=PATH)
+        if path is None:
+            raise OSError(f"programs={name!r}: no such program in {PATH}")
+        _add_program(path, found)
+        for programs, helpers, _reason in HELPERS:
+            for helper in helpers if name in programs else ():
+                _add_program(helper, found)
+    return tuple(found)
+
+
+def _add_program(path: str, found: dict[str, None]) -> None:
+    """Add a program and the interpreters that start it, or a directory of programs."""
+    real = os.path.realpath(path)
+    if real in found or not os.path.exists(real):
+        return
+    found[real] = None
+    if os.path.isdir(real):
+        return
+    with open(real, "rb") as file:
+        head = file.readline(4096)
+    if head.startswith(b"#!"):
+        for word in os.fsdecode(head[2:]).split()[:2]:
+            starter = word if word.startswith("/") else shutil.which(word, path=PATH)
+            if starter is not None:
+                _add_program(starter, found)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for one version of the kernel's, worked out once; every sandbox applies them to
-    itself."""
+    """The rules for one version of the kernel's, which every sandbox applies to itself."""
 
-    abi: int
     attributes: bytes
     """All rights that this version knows, which are taken away."""
     reading: int
@@ -80,11 +131,7 @@ class Rules:
 
     @classmethod
     def of(cls, abi: int, *, programs: bool = False) -> Rules:
-        tables = (
-            FILE_RIGHTS,
-            *([NETWORK_RIGHTS] if abi >= 4 else []),
-            *([SCOPES] if abi >= 6 else []),
-        )
+        tables = (FILE_RIGHTS, *[NETWORK_RIGHTS] * (abi >= 4), *[SCOPES] * (abi >= 6))
         known = [sum(right.bit for right in rights if right.since <= abi) for rights in tables]
 
         def given(*kinds: str) -> int:
@@ -92,65 +139,50 @@ class Rules:
                 right.bit for right in FILE_RIGHTS if right.given in kinds and right.since <= abi
             )
 
-        reading, executing = given("read"), given("read", "execute")
-        writing = given("read", "write", "own") if programs else given("read", "write")
-        terminals = given("read", "write", "terminal")
-        packed = struct.pack(f"={len(known)}Q", *known)
-        return cls(abi, packed, reading, writing, executing, terminals)
+        return cls(
+            struct.pack(f"={len(known)}Q", *known),
+            reading=given("read"),
+            writing=given("read", "write", "own") if programs else given("read", "write"),
+            executing=given("read", "execute"),
+            terminals=given("read", "write", "terminal"),
+        )
 
     def restrict(
         self,
         script: Script,
         *,
-        readable: Iterable[str],
-        writable: Iterable[str],
-        devices: Iterable[str],
-        own: Iterable[int] = (),
+        readable: Iterable[str] = (),
+        writable: Iterable[str] = (),
         executable: Iterable[str] = (),
-        executes_own: bool = False,
         terminals: Iterable[str] = (),
+        own: Iterable[int] = (),
+        executes_own: bool = False,
     ) -> None:
         """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs
         no_new_privs.
 
-        What is not there when the script is written needs no rule. `own` are writable directories
-        that are open already; `executes_own` says that files in them may be executed.
+        Paths that are absent when the script is recorded need no rule. `own` are writable
+        directories that are open already; `executes_own` says that files in them may be executed.
         """
-        ruleset = script.take(
-            "landlock_create_ruleset",
-            "landlock_create_ruleset",
-            self.attributes,
-            len(self.attributes),
-            0,
-        )
-        for path in readable:
-            _allow(script, ruleset, path, self.reading)
-        for path in (*writable, *devices):
-            _allow(script, ruleset, path, self.writing)
-        for path in executable:
-            _allow(script, ruleset, path, self.executing)
-        for path in terminals:
-            _allow(script, ruleset, path, self.terminals)
-        own_rights = self.writing | (self.executing if executes_own else 0)
+        name = "landlock_create_ruleset"
+        ruleset = script.take(name, name, self.attributes, len(self.attributes), 0)
+        for paths, rights in (
+            (readable, self.reading),
+            (writable, self.writing),
+            (executable, self.executing),
+            (terminals, self.terminals),
+        ):
+            for path in filter(os.path.exists, paths):
+                is_directory = stat.S_ISDIR(os.stat(path).st_mode)
+                descriptor = script.open(path, os.O_PATH)
+                _add(script, ruleset, descriptor, rights if is_directory else rights & _ON_FILES)
+                script.close(descriptor)
         for directory in own:
-            _add(script, ruleset, directory, own_rights, "its own directory")
+            _add(script, ruleset, directory, self.writing | self.executing * executes_own)
         script.call("landlock_restrict_self", "landlock_restrict_self", ruleset, 0)
         script.close(ruleset)
 
 
-def _allow(script: Script, ruleset: int, path: str, rights: int) -> None:
-    try:
-        if not stat.S_ISDIR(os.stat(path).st_mode):
-            rights &= _ON_FILES
-    except FileNotFoundError:
-        return
-    descriptor = script.open(path, os.O_PATH)
-    _add(script, ruleset, descriptor, rights, path)
-    script.close(descriptor)
-
-
-def _add(script: Script, ruleset: int, descriptor: int, rights: int, what: str) -> None:
+def _add(script: Script, ruleset: int, descriptor: int, rights: int) -> None:
     rule = struct.pack("=Qi", rights, descriptor)
-    script.call(
-        f"landlock_add_rule for {what}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0
-    )
+    script.call("landlock_add_rule", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)

@@ -33,7 +33,7 @@ import socket
 import struct
 from collections.abc import Sequence
 
-from fumehood.jail import kernel
+from fumehood.jail import kernel, namespaces
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP
 from fumehood.jail.kernel import Script
 
@@ -42,6 +42,7 @@ INIT = b"init"
 _WAIT = struct.Struct("=cxxxii")
 _REPLY = struct.Struct("=q10i")
 """What clone or waitid returned; of waitid also signal, 0, how, 0, process, user and status."""
+_NOT_ENDED = (0,) * 10
 _MOST_BYTES = 3072
 _MOST_DESCRIPTORS = 12
 _FAILED = 70
@@ -117,13 +118,12 @@ def serve_template(
     """Report that this process is ready, and be the template for ever. Returns in each runner, with
     the packet that it was made for, and the error if the usual script was run and has failed.
     `init` is the script of an init, where there are no namespaces."""
-    homes = range(SOCKET + 1, first_sent)
     usual.prepared()
     os.write(SOCKET, ready)
     if not kernel.why_no_spawn:
-        packet = kernel.serve_template(SOCKET, first_sent, kernel.CLONE_PARENT, homes, usual, init)
+        packet = kernel.serve_template(SOCKET, first_sent, usual, init, _MOST_BYTES)
     else:
-        packet = _serve_in_python(homes, init)
+        packet = _serve_in_python(range(SOCKET + 1, first_sent), init)
         if packet == USUAL:
             usual.make_calls()
     try:
@@ -135,25 +135,30 @@ def serve_template(
 
 
 def _serve_in_python(homes: Sequence[int], init: Script | None) -> bytes:
+    """What spawn_serve_template of _spawn.c does. An exception ends the process."""
     flags, thread_id = kernel.CLONE_PARENT, kernel.thread_id_address()
     requests = socket.socket(fileno=SOCKET)
     while True:
         packet, sent, _flags, _address = socket.recv_fds(requests, _MOST_BYTES, _MOST_DESCRIPTORS)
         if not packet:
             os._exit(_FAILED)
-        ended: tuple[int, ...] = (0,) * 10
+        result, ended, is_copy = 0, _NOT_ENDED, False
         try:
             if packet[:1] == b"w":
-                result, ended = 0, _wait_for(*_WAIT.unpack(packet)[1:])
+                _operation, pid, options = _WAIT.unpack(packet)
+                if (found := os.waitid(os.P_PID, pid, options)) is not None:
+                    where = found.si_pid, found.si_uid, found.si_status
+                    ended = (found.si_signo, 0, found.si_code, 0, *where, 0, 0, 0)
             else:
                 result = _copy(flags, thread_id, sent, homes)
+                is_copy = not result
         except OSError as error:
             result = -(error.errno or errno.EIO)
-        if not result and packet == INIT and init is not None:
-            _become_init(init)
+        if is_copy and packet == INIT and init is not None:
+            init.run()
             flags = 0  # runners are children of their init
             continue
-        if not result and packet[:1] != b"w":
+        if is_copy:
             requests.detach()
             return packet
         for descriptor in sent:
@@ -173,31 +178,8 @@ def _copy(flags: int, thread_id: int, sent: Sequence[int], homes: Sequence[int])
         pid = kernel.clone(flags, thread_id)
     finally:
         if pid:
-            _go_home(homes)
+            namespaces.go_home(homes)
     return pid
-
-
-def _go_home(homes: Sequence[int]) -> None:
-    try:
-        for descriptor in homes:
-            kernel.setns(descriptor, 0)
-    except OSError:  # the next copy would be in another sandbox
-        os._exit(_FAILED)
-
-
-def _become_init(script: Script) -> None:
-    try:
-        script.run()
-    except OSError:
-        os._exit(_FAILED)
-
-
-def _wait_for(pid: int, options: int) -> tuple[int, ...]:
-    found = os.waitid(os.P_PID, pid, options)
-    if found is None:
-        return (0,) * 10
-    ended = found.si_signo, 0, found.si_code, 0, found.si_pid, found.si_uid, found.si_status
-    return (*ended, 0, 0, 0)
 
 
 # -- the zygote's side

@@ -249,9 +249,6 @@ class Households:
             time.sleep(0.0005)
         try:
             jail = self._make_jail()
-            program = enter.filter_program(
-                bare=False, contained=True, may_execute=bool(jail.programs)
-            )
 
             def script(wanted: Limits) -> Script:
                 made = Script(spawn.SOCKET + 1)
@@ -265,7 +262,7 @@ class Households:
                 ):
                     made.move(sent, place)
                 made.close_from(_OWN + 1)
-                enter.contained_script(made, jail, wanted, program, own=_OWN)
+                enter.runner_script(made, jail, wanted, "container", own=_OWN)
                 made.must_be(jail.uid, jail.gid)
                 # What Python touches first it touches when there is something to do, or a pause:
                 # many sandboxes are soon over.

@@ -87,7 +87,7 @@ def _close_off(host: socket.socket, service: Service) -> int:
         script.limit(kind, most)
     script.gain_no_privileges()
     if service.rules is not None:
-        service.rules.restrict(script, readable=(), writable=(), devices=(), own=(root,))
+        service.rules.restrict(script, own=(root,))
     script.drop_capabilities()
     script.run()
     kernel.die_with_parent(9)  # the kernel forgets it when the user changes, so not before

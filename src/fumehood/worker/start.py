@@ -87,7 +87,6 @@ class Template:
             time.sleep(0.0005)
         try:
             jail = self._make_jail()
-            program = enter.filter_program(bare=False, may_execute=bool(jail.programs))
             is_grouped = jail.cgroups is not None
             greeting = runner.greeting
 
@@ -101,11 +100,11 @@ class Template:
                     made.move(group, _GROUP)
                 made.close_from(_GROUP + is_grouped)
                 group_place = _GROUP if is_grouped else None
-                enter.jail_script(
+                enter.runner_script(
                     made,
                     jail,
                     wanted.limits,
-                    program,
+                    "namespaces",
                     group=group_place,
                     is_first=wanted.is_first,
                     place=wanted.place,
@@ -178,19 +177,14 @@ class BareCopies:
             lab = lab_of(0, lone_labs(self._labs, number)) if self._labs else os.devnull
             first_free = _arrange(wire, output, group, lab)
             script = Script(first_free)
-            program = enter.filter_program(bare=True)
-            if self._labs:
-                enter.lone_script(script, self._jail, wanted, program)
-                uid, gid = self._jail.uid, self._jail.gid
-            else:
-                uid, gid = enter.bare_script(
-                    script,
-                    self._jail,
-                    wanted,
-                    number,
-                    program,
-                    group=None if group is None else _GROUP,
-                )
+            uid, gid = enter.runner_script(
+                script,
+                self._jail,
+                wanted,
+                "alone" if self._labs else "bare",
+                group=None if group is None else _GROUP,
+                number=number,
+            )
             script.run()
             namespaces.must_be(uid, gid)
             self._runner.attach(enter.WIRE)

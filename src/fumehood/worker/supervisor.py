@@ -176,9 +176,7 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
                 uid, gid, _binds(setup), None, limits.memory_in_use(), None, *capabilities
             )
             script = Script(lowest_free())
-            enter.jail_script(
-                script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True
-            )
+            enter.runner_script(script, jail, wanted, "namespaces")
             script.run()
         except OSError as error:
             tell(error)
