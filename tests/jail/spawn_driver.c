@@ -96,30 +96,40 @@ static void try_copy(void)
     CHECK(strtol(got + 7, NULL, 10) == pid && got[6] == ':' && got[17] == '}');
 }
 
+static long ask(int socket, const void *packet, size_t size, int descriptor, struct reply *reply)
+{
+    send_descriptor(socket, packet, size, descriptor);
+    CHECK(read(socket, reply, sizeof *reply) == (ssize_t)sizeof *reply);
+    return reply->result;
+}
+
 static void try_template(void)
 {
-    int sockets[2];
+    int sockets[2], of_init[2];
     CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, of_init) == 0);
     pid_t parent = fork();
     if (parent == 0) {
         dup2(sockets[0], 5);
         call3(SYS_close_range, 6, ALL_DESCRIPTORS, 0);
         struct call calls[] = {{SYS_write, {6, (long)"usual\n", 6}, 6}};
-        struct call_list usual = {calls, 1, -1, 0};
+        struct call settle[] = {{SYS_dup3, {6, 5}, 5}, {SYS_close, {6}, 0}};
+        struct call_list usual = {calls, 1, -1, 0}, init = {settle, 2, -1, 0};
         static union packet packet;
-        long length = spawn_serve_template(5, 6, 0, &thread_id, &usual, NULL, &packet);
+        long length = spawn_serve_template(5, 6, 0, &thread_id, &usual, &init, &packet);
         _exit(usual.failed == -1 && length == 5 ? 8 : 9);
     }
     close(sockets[0]);
     struct reply reply;
-    send_descriptor(sockets[1], "usual", 5, 1);
-    CHECK(read(sockets[1], &reply, sizeof reply) == (ssize_t)sizeof reply && reply.result > 0);
-    struct wait_packet wait = {PACKET_WAIT, (int)reply.result, WEXITED};
-    send_descriptor(sockets[1], &wait, sizeof wait, -1);
-    CHECK(read(sockets[1], &reply, sizeof reply) == (ssize_t)sizeof reply && reply.result == 0);
+    pid_t init = (pid_t)ask(sockets[1], "init", 4, of_init[0], &reply);
+    CHECK(init > 0);
+    close(of_init[0]);
+    struct wait_packet wait = {PACKET_WAIT, (int)ask(of_init[1], "usual", 5, 1, &reply), WEXITED};
+    CHECK(wait.pid > 0 && ask(of_init[1], &wait, sizeof wait, -1, &reply) == 0);
     CHECK(reply.ended[0] == SIGCHLD && reply.ended[4] == wait.pid && reply.ended[6] == 8);
     close(sockets[1]);
-    CHECK(exit_code(parent) == EXIT_FAILED);
+    close(of_init[1]);
+    CHECK(exit_code(parent) == EXIT_FAILED && exit_code(init) == EXIT_FAILED);
 }
 
 static void try_arenas(void)

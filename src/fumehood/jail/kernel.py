@@ -313,7 +313,8 @@ def _load_spawn() -> tuple[ctypes.PyDLL | None, str]:
     if version != _VERSION:
         return None, "_spawn.so is from another version; install fumehood again"
     for name, arguments in _FUNCTIONS.items():
-        library[name].argtypes, library[name].restype = arguments, ctypes.c_long
+        function = getattr(library, name)  # library[name] is another object each time
+        function.argtypes, function.restype = arguments, ctypes.c_long
     return library, ""
 
 
