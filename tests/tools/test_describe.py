@@ -6,6 +6,7 @@ import collections.abc
 import datetime
 import enum
 import functools
+import inspect
 import json
 import operator
 import typing
@@ -16,14 +17,15 @@ import pandas
 import pytest
 
 from fumehood.tools.describe import DOC_CHARACTERS, describe, type_text
-from fumehood.worker.tools import signature_text
+from fumehood.worker.tools import make_stub
 
 if typing.TYPE_CHECKING:
     from nowhere import Missing
 
 
 def shown(tool: Any, name: str = "tool") -> str:
-    return signature_text(describe(name, tool).as_dict())
+    stub: Any = make_stub(describe(name, tool).as_dict(), None, None)  # type: ignore[arg-type]
+    return f"{name}{inspect.signature(stub)}"
 
 
 def search(query: str, limit: int = 10) -> list[str]:

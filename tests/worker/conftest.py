@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fumehood.worker import figures
-from fumehood.worker.display import Bundle, Displays
+from fumehood.worker.display import Bundle, Displays, show_with
 
 from .places import Place
 
@@ -30,4 +29,4 @@ def displays(sent: list[Bundle]) -> Iterator[Displays]:
     made = Displays(sent.append, limit=3)
     made.new_cell()
     yield made
-    figures.show_with(None)
+    show_with(None)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.worker.figures import chart_json, table_json
+from fumehood.worker.display import chart_json, table_json
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 pandas = pytest.importorskip("pandas")

@@ -17,9 +17,8 @@ import pytest
 from fumehood.errors import CellStopped
 from fumehood.language.guarded.session import InlineSession
 from fumehood.policy import Policy
-from fumehood.worker import figures
-from fumehood.worker.display import Bundle, Displays, mime_bundle
-from fumehood.worker.figures import prepare_matplotlib
+from fumehood.worker import display
+from fumehood.worker.display import Bundle, Displays, load_matplotlib, mime_bundle
 
 PNG = b"\x89PNG\r\n\x1a\n"
 NEEDS_MATPLOTLIB = pytest.mark.skipif(
@@ -32,7 +31,7 @@ def plt(displays: Displays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     for name in ("MPLBACKEND", "MPLCONFIGDIR"):
         monkeypatch.setenv(name, "")  # so that it is put back
-    assert prepare_matplotlib()
+    load_matplotlib()
     pyplot = sys.modules["matplotlib.pyplot"]
     pyplot.close("all")
     with warnings.catch_warnings():
@@ -231,7 +230,7 @@ def test_a_stop_while_figures_are_shown_closes_them_all(plt: Any) -> None:
 def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(
     plt: Any, sent: list[Bundle]
 ) -> None:
-    figures.show_with(None)
+    display.show_with(None)
     plt.plot([1])
     plt.show()
     assert (sent, plt.get_fignums()) == ([], [1])
@@ -257,10 +256,7 @@ def test_guarded_code_plots(plt: Any, displays: Displays, sent: list[Bundle], co
 
 
 def in_a_process(code: str, **environment: str) -> str:
-    start = (
-        "import os, sys\nfrom fumehood.worker.display import *\nfrom fumehood.worker.figures import"
-        " prepare_matplotlib\n"
-    )
+    start = "import os, sys\nfrom fumehood.worker.display import *\n"
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith("MPL")
     } | environment
@@ -277,7 +273,7 @@ def test_matplotlib_imported_later_shows_through_us_even_where_there_is_a_screen
     tmp_path: Path,
 ) -> None:
     code = """
-print(prepare_matplotlib(load=False), "matplotlib" in sys.modules)
+print(prepare_matplotlib(), "matplotlib" in sys.modules)
 displays = Displays(lambda bundle: print(*bundle), 5)
 displays.new_cell()
 import matplotlib
@@ -288,7 +284,7 @@ plt.show()
 plt.plot([1]); plt.gcf().show()
 """
     assert in_a_process(code, DISPLAY=":99", TMPDIR=str(tmp_path)).splitlines() == [
-        "False False",
+        "None False",
         "text/plain image/png",
         "text/plain image/png",
     ]
@@ -301,30 +297,22 @@ def test_loading_leaves_no_file_no_thread_no_figure_and_no_font_that_a_jail_lack
 ) -> None:
     code = """
 import threading
-print(prepare_matplotlib("/proc/nowhere"))
+load_matplotlib()
 import matplotlib, matplotlib.pyplot as plt
 from matplotlib.font_manager import fontManager
 print(plt.get_backend().lower(), plt.get_fignums(), threading.active_count())
 print(all(font.fname.startswith(matplotlib.get_data_path()) for font in fontManager.ttflist) and len(fontManager.ttflist) > 0)
 """
     assert in_a_process(code, HOME=str(tmp_path), TMPDIR=str(tmp_path)).splitlines() == [
-        "True",
         "agg [] 1",
         "True",
     ]
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.long
-@NEEDS_MATPLOTLIB
-def test_a_directory_that_is_given_keeps_the_list_of_fonts(tmp_path: Path) -> None:
-    assert in_a_process(f"print(prepare_matplotlib({str(tmp_path / 'kept')!r}))") == "True"
-    assert [path.name for path in (tmp_path / "kept").glob("fontlist*.json")]
-
-
 def test_a_missing_matplotlib_is_no_harm() -> None:
     code = """
 sys.modules["matplotlib"] = None
-print(prepare_matplotlib(), Displays(print, 9).show_figures(), Displays(print, 3).end_cell(), "numpy" in sys.modules)
+print(load_matplotlib(), Displays(print, 9).show_figures(), Displays(print, 3).end_cell(), "numpy" in sys.modules)
 """
-    assert in_a_process(code) == "False None None False"
+    assert in_a_process(code) == "None None None False"

@@ -23,7 +23,7 @@ TIMEOUT_SIGNAL = 63
 INTERRUPT_SIGNAL = 62
 
 CHART = "application/vnd.fumehood.chart+json"
-"""A format of our own in displays of a notebook: what a figure shows (worker/figures.py)."""
+"""A format of our own in displays of a notebook: what a figure shows (worker/display.py)."""
 TABLE = "application/vnd.fumehood.table+json"
 """The same for the columns of a table."""
 STDIN = "<stdin>"

@@ -76,7 +76,7 @@ def all_below(roots: Iterable[int], table: dict[int, Process]) -> set[int]:
 
 def end_all(find: Callable[[], Iterable[int]], known: set[int]) -> None:
     """End what is found, again and again until nothing is, but for those that are known. They are
-    stopped first, and then looked for again: one that was being started just then is in nobody's
+    stopped first, and then looked for again: one that was being started just then is in no
     list before its parent's call has returned."""
     known = known.copy()
     for _ in range(_SWEEPS):
@@ -132,8 +132,8 @@ def status_of(child: int) -> int:
 
 
 def end_group_of(pid: int) -> None:
-    """End a process that is nobody's any more, and everything in its process group: dead or not, it
-    keeps the group's number from being another's. In the caller's own group it is ended alone."""
+    """End an orphan, and everything in its process group: dead or not, it keeps the group's number
+    from being reused. In the caller's own group it is ended alone."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         group = os.getpgid(pid)
         if group == os.getpgrp():
@@ -174,7 +174,7 @@ class _Resting:
     """A sandbox for which the host waits for nothing."""
 
     roots: set[int]
-    """Its runners, and its keeper where there is one."""
+    """Its runners, and its init where there is one."""
     spared: set[int]
     """Those of them that run no code: they are not stopped."""
     looked: float
@@ -206,10 +206,10 @@ class Throttle:
     def __init__(self) -> None:
         self._resting: dict[int, _Resting] = {}
 
-    def rest(self, sandbox: int, runners: set[int], keeper: int) -> None:
-        """The host waits for nothing in a sandbox. `keeper` is 0 where there is none."""
+    def rest(self, sandbox: int, runners: set[int], init: int) -> None:
+        """The host waits for nothing in a sandbox. `init` is 0 where there is none."""
         now = time.monotonic()
-        spared = {keeper} - {0}
+        spared = {init} - {0}
         resting = _Resting(runners | spared, spared, looked=now, due=now + _TICK)
         resting.used = _cpu_seconds(_tree(resting.roots) - spared)
         self._resting[sandbox] = resting

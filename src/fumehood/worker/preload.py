@@ -30,7 +30,7 @@ from fumehood.wire.frames import Bounds, encode_frame
 from fumehood.wire.protocol import Conversation, parse_from_host, plain_end
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import memory
-from fumehood.worker.figures import prepare_matplotlib
+from fumehood.worker.display import load_matplotlib, prepare_matplotlib
 from fumehood.worker.runner import Runner
 
 if TYPE_CHECKING:
@@ -144,8 +144,10 @@ def _import_all(imports: tuple[str, ...]) -> None:
         for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             importlib.import_module(part.name)
     tops = {name.partition(".")[0] for name in imports}
-    if tops & {"matplotlib", "*"}:
-        prepare_matplotlib(load="matplotlib" in tops)
+    if "matplotlib" in tops:
+        load_matplotlib()
+    elif "*" in tops:
+        prepare_matplotlib()
     for name in (*DEFAULT_IMPORTS, *imports):
         if name != "*":
             before = set(sys.modules)

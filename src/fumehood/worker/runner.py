@@ -38,7 +38,7 @@ from fumehood.wire.output import as_error
 from fumehood.wire.protocol import plain_end, plain_header
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import display, figures, state
+from fumehood.worker import display, state
 from fumehood.worker.checkpoint import Branches
 from fumehood.worker.commands import CommandServer
 from fumehood.worker.line import Line, TooLarge
@@ -54,6 +54,8 @@ _QUIET_MILLISECONDS = 1.0
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it
 costs address space and nothing else."""
+_NOTEBOOK_CHARACTERS = 16 << 20
+"""Of an exception's message in a notebook: there some code raises what it wants to return."""
 _PLAIN = (type(None), bool, int, float, str)
 """Encoding one runs no code, and there is nothing to show but the value."""
 
@@ -190,7 +192,6 @@ class Runner:
             if self._policy.files and self._policy.programs and INSTALLED not in sys.path:
                 sys.path.append(INSTALLED)
             display.show_through(self._displays.display)
-            sys.meta_path.append(display.IPythonFinder(self._displays.display))
 
     def _begin_in_process(self) -> None:
         """Do what a copy of this process must not share with it: random numbers and the clock."""
@@ -219,7 +220,7 @@ class Runner:
         self._deadline = self._session.deadline
         self._session.loop_waits = self._calls.wait_in_loop
         self._displays = display.Displays(self._display, self._policy.limits.displays)
-        figures.show_with(self._displays)
+        display.show_with(self._displays)
         self._session.add_tools({"display": self._displays.display})
         if self._policy.files and self._policy.language == "guarded":
             self._session.add_tools({"open": open})  # the kernel says which files there are
@@ -247,7 +248,7 @@ class Runner:
             os.environ["PYTHONPATH"] = ":".join((INSTALLED, *message.path))
         importlib.invalidate_caches()
         if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
-            figures.prepare_matplotlib(os.environ.get("MPLCONFIGDIR"), load=False)
+            display.prepare_matplotlib()
         self._policy = replace(self._policy, imports=tuple(message.imports))
         self._session.obey(self._policy)
 
@@ -258,7 +259,7 @@ class Runner:
             self._objects.release(message.released)
         self._stream.marks_errors = self._displays.for_notebook = message.notebook
         self._session.traces.most_characters = (
-            display.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
+            _NOTEBOOK_CHARACTERS if message.notebook else MOST_CHARACTERS
         )
         if self._displays.is_used or "matplotlib.pyplot" in sys.modules:
             self._displays.new_cell()
@@ -377,7 +378,7 @@ class Runner:
             self._display(bundle, is_value)
 
         self._announces = True
-        if not self._displayed(lambda: display.show(self._displays, value, send)):
+        if not self._displayed(lambda: self._displays.end_notebook_cell(value, send)):
             return self._interrupted(outcome)
         if not is_shown and not self._displays.is_shown(value):
             self._display({"text/plain": f"<{type_name(value)} object>"}, True)

@@ -1,8 +1,5 @@
-"""Starting runners by copying a process that has imported everything: in namespaces a template,
-without them the zygote itself.
-
-In a container container_sandboxes.py does this, unless its kernel has no pidfds: there the zygote
-is copied, too.
+"""Starts runners by copying a process that has imported everything: a template, or the zygote
+itself where there is neither a pid namespace nor a container with pidfds.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fumehood.jail import enter, kernel, namespaces, spawn
-from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, Bind, lab_of
 from fumehood.jail.kernel import Script
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
@@ -27,123 +24,170 @@ from fumehood.worker import fork, memory
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
-READY = b"ready"
-_GROUP = LAB_IN_SETUP + 1
-PAUSE_MILLISECONDS = 5
-UNEXPECTED = "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
+_READY = b"ready"
+_EXTRA = LAB_IN_SETUP + 1
+"""Where a runner has, while it enters the jail, the descriptor of its cgroup or, in a container, of
+the directory of its sandbox."""
+_PAUSE_MILLISECONDS = 5
 
 
 class Template:
-    """Runners for sandboxes with namespaces: copies of a process that does nothing but be
-    copied."""
+    """A process that does nothing but be copied. `home` holds the namespaces that it lives in, and
+    is None in a container."""
 
     def __init__(
-        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home
+        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home | None
     ) -> None:
         self._plan, self._make_jail, self._usual, self._home = plan, make_jail, usual, home
+        self.pid = 0
         self._make()
 
     def _make(self) -> None:
-        self._template, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        zygote = os.getpid()
         # What libraries want done around a fork, such as ending their threads, is done once, here,
         # and the second process is the template.
-        first = fork.start(lambda: self._import_and_leave(theirs))
+        first = fork.start(lambda: self._import_and_leave(theirs, zygote))
         theirs.close()
         os.waitpid(first, 0)
-        said = self._template.recv(1 << 16)
-        if not said.startswith(READY):
-            raise OSError(said.decode() or UNEXPECTED)
-        self._pid = int(said.removeprefix(READY))
+        answer = self._socket.recv(1 << 16)
+        if not answer.startswith(_READY):
+            raise OSError(
+                answer.decode()
+                or "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to"
+                " see why"
+            )
+        self.pid = int(answer.removeprefix(_READY))
 
     def start(
         self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]
     ) -> int:
-        """A new runner for a sandbox, the first or one more; gives its process id. `descriptors`
-        are its wire, output and cgroup."""
+        """A new runner in the namespaces of a sandbox, the first or one more; gives its process id.
+        `descriptors` are its wire, output and cgroup."""
         assert spaces is not None
-        packet = (
-            spawn.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
-        )
+        return self._copy(self.packet(wanted), (spaces.pid, spaces.mount, *descriptors))
+
+    def start_init(self, their_socket: int) -> int:
+        """In a container: a new init, which has this socket; gives its process id."""
+        return self._copy(spawn.INIT, (their_socket,))
+
+    def packet(self, wanted: Start) -> bytes:
+        """The request for a runner."""
+        is_usual = wanted.limits is self._usual and wanted.is_first and not wanted.number
+        return spawn.USUAL if is_usual else json.dumps(asdict(wanted)).encode()
+
+    def _copy(self, packet: bytes, descriptors: tuple[int, ...]) -> int:
         try:
-            return spawn.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+            return spawn.copy(self._socket, packet, descriptors)
         except spawn.Gone as gone:
             if gone.is_silent:
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(self._pid, signal.SIGKILL)
-            self._template.close()
+                    os.kill(self.pid, signal.SIGKILL)
+            self._socket.close()
             self._make()
-            return spawn.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+            return spawn.copy(self._socket, packet, descriptors)
 
-    def _import_and_leave(self, theirs: socket.socket) -> None:
+    # -- in the template
+
+    def _import_and_leave(self, theirs: socket.socket, zygote: int) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        first_sent = spawn.settle(theirs, self._home.descriptors, lab_of(0))
+        home, directory = (self._home.descriptors, lab_of(0)) if self._home else ((), "/")
+        first_sent = spawn.settle(theirs, home, directory)
         runner = preload(self._plan)
-        fork.start(lambda: self._be_template(first_sent, runner))
+        fork.start(lambda: self._serve(first_sent, runner, zygote))
 
-    def _be_template(self, first_sent: int, runner: Runner) -> None:
+    def _serve(self, first_sent: int, runner: Runner, zygote: int) -> None:
         kernel.set_process_name("fumehood-template")
-        while os.getppid() != 1:  # copies become children of the zygote only when this has
+        while os.getppid() != zygote:  # copies become children of the zygote only when this has
             time.sleep(0.0005)
         try:
             jail = self._make_jail()
-            is_grouped = jail.cgroups is not None
-            greeting = runner.greeting
-
-            def script(wanted: Start) -> Script:
-                made = Script(first_sent)
-                _, _, wire, output, group = range(first_sent, first_sent + 5)
-                made.move(wire, enter.WIRE)
-                for standard in (1, 2):
-                    made.move(output, standard)
-                if is_grouped:
-                    made.move(group, _GROUP)
-                made.close_from(_GROUP + is_grouped)
-                group_place = _GROUP if is_grouped else None
-                enter.runner_script(
-                    made,
-                    jail,
-                    wanted.limits,
-                    "namespaces",
-                    group=group_place,
-                    is_first=wanted.is_first,
-                    place=wanted.place,
-                )
-                made.must_be(INSIDE, INSIDE)
-                # What Python touches first it touches when there is something to do, or a pause:
-                # many sandboxes are soon over.
-                made.write("say that it is ready", enter.WIRE, greeting)
-                made.wait_for(enter.WIRE, PAUSE_MILLISECONDS)
-                made.prepared()
-                return made
-
+            script = self._scripts(first_sent, jail, runner.greeting)
             usual = script(Start(self._usual))
+            init: Script | None = None
+            if self._home is None:
+                init = Script(first_sent)
+                enter.init_script(init)
             runner.attach(enter.WIRE)
-            memory.make_huge()
+            memory.make_huge()  # and this process stays closed to inspection: inits have its memory
         except OSError as error:
             os.write(spawn.SOCKET, str(error).encode())
             return
-        ready = READY + str(os.getpid()).encode()
-        packet, failed = spawn.serve_template(ready, usual, first_sent=first_sent)
+        ready = _READY + str(os.getpid()).encode()
+        packet, failed = spawn.serve_template(ready, usual, first_sent=first_sent, init=init)
         # From here on this is a copy.
-        fork.end_with(lambda: _become_runner(runner, packet, failed, script))
+        fork.end_with(lambda: self._become_runner(runner, packet, failed, script, jail))
 
+    def _user(self, jail: enter.Jail) -> tuple[int, int]:
+        """The user of the code, as it sees itself."""
+        return (INSIDE, INSIDE) if self._home else (jail.uid, jail.gid)
 
-def _become_runner(
-    runner: Runner, packet: bytes, failed: OSError | None, script: Callable[..., Script]
-) -> None:
-    try:
-        if failed is not None:
-            raise failed
-        if packet != spawn.USUAL:
-            wanted = Start.from_fields(json.loads(packet))
-            script(wanted).run()
-            runner.live_at(wanted.place, wanted.number)
-        namespaces.must_be(INSIDE, INSIDE)
-    except OSError as error:
-        break_off(enter.WIRE, str(error))
-        return
-    serve_as(runner, has_greeted=True)
+    def _scripts(
+        self, first_sent: int, jail: enter.Jail, greeting: bytes
+    ) -> Callable[[Start], Script]:
+        """What makes the script by which a copy enters the jail."""
+        is_contained = self._home is None
+        group = None if is_contained or jail.cgroups is None else _EXTRA
+
+        def script(wanted: Start) -> Script:
+            made = Script(first_sent)
+            # With namespaces the first two descriptors are theirs.
+            wire = first_sent + (0 if is_contained else 2)
+            places = [(wire, enter.WIRE), (wire + 1, 1), (wire + 1, 2)]
+            if is_contained:
+                places += [(wire + 2, LAB_IN_SETUP), (wire + 3, _EXTRA)]
+            elif group is not None:
+                places.append((wire + 2, group))
+            for sent, place in places:
+                made.move(sent, place)
+            made.close_from(1 + max(LAB_IN_SETUP, *(place for _sent, place in places)))
+            enter.runner_script(
+                made,
+                jail,
+                wanted.limits,
+                "container" if is_contained else "namespaces",
+                group=group,
+                own=_EXTRA if is_contained else LAB_IN_SETUP,
+                is_first=wanted.is_first,
+                place=wanted.place,
+            )
+            made.must_be(*self._user(jail))
+            # What Python touches first it touches when there is something to do, or a pause: many
+            # sandboxes soon end.
+            made.write("say that it is ready", enter.WIRE, greeting)
+            made.wait_for(enter.WIRE, _PAUSE_MILLISECONDS)
+            made.prepared()
+            return made
+
+        return script
+
+    def _become_runner(
+        self,
+        runner: Runner,
+        packet: bytes,
+        failed: OSError | None,
+        script: Callable[[Start], Script],
+        jail: enter.Jail,
+    ) -> None:
+        try:
+            if failed is not None:
+                raise failed
+            wanted = None
+            if packet != spawn.USUAL:
+                fields = json.loads(packet)
+                wanted = Start(**{**fields, "limits": Limits(**fields["limits"])})
+                script(wanted).run()
+            namespaces.must_be(*self._user(jail))
+            if self._home is None:
+                lab = os.readlink(f"/proc/self/fd/{LAB_DESCRIPTOR}")
+                runner.live_in(os.path.dirname(lab))
+            if wanted is not None:
+                runner.live_at(wanted.place, wanted.number)
+        except OSError as error:
+            break_off(enter.WIRE, str(error))
+            return
+        _serve(runner, has_greeted=True)
 
 
 def lone_labs(labs: str, number: int) -> str:
@@ -182,7 +226,7 @@ class BareCopies:
                 self._jail,
                 wanted,
                 "alone" if self._labs else "bare",
-                group=None if group is None else _GROUP,
+                group=None if group is None else _EXTRA,
                 number=number,
             )
             script.run()
@@ -191,10 +235,10 @@ class BareCopies:
         except OSError as error:
             break_off(enter.WIRE, str(error))
             return
-        serve_as(self._runner, has_greeted=False)
+        _serve(self._runner, has_greeted=False)
 
 
-def serve_as(runner: Runner, *, has_greeted: bool) -> None:
+def _serve(runner: Runner, *, has_greeted: bool) -> None:
     with contextlib.suppress(Exception):
         runner.serve(has_greeted=has_greeted)
     raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
@@ -205,15 +249,15 @@ def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
     number."""
     wanted = [wire, output] if group is None else [wire, output, group]
     high = [os.dup(descriptor) for descriptor in wanted]
-    while min(high) <= _GROUP:
+    while min(high) <= _EXTRA:
         high = [os.dup(descriptor) for descriptor in high]
     os.dup2(os.open(lab, os.O_PATH | os.O_CLOEXEC), LAB_IN_SETUP)
     os.dup2(high[0], enter.WIRE)
     os.dup2(high[1], 1)
     os.dup2(high[1], 2)
     if group is not None:
-        os.dup2(high[2], _GROUP)
-    first_free = _GROUP + (group is not None)
+        os.dup2(high[2], _EXTRA)
+    first_free = _EXTRA + (group is not None)
     os.closerange(first_free, 1 << 20)
     return first_free
 
@@ -274,13 +318,3 @@ class Start:
     its own."""
     is_first: bool = True
     """Whether there was none before it, so that labs are to be made."""
-
-    def is_usual(self, limits: Limits) -> bool:
-        return self.limits is limits and self.is_first and not self.number
-
-    def as_fields(self) -> dict[str, Any]:
-        return {**asdict(self), "limits": asdict(self.limits)}
-
-    @classmethod
-    def from_fields(cls, fields: dict[str, Any]) -> Start:
-        return cls(**{**fields, "limits": Limits(**fields["limits"])})

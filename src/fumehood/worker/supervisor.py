@@ -1,18 +1,17 @@
-"""The guardian: the process that the host starts. It stays outside of everything it starts, and
+"""The supervisor: the process that the host starts. It stays outside of everything it starts, and
 cleans up after it.
 
-    host ── guardian ── zygote (outer namespaces, read-only root)
-                         ├─ template, which has imported everything
-                         ├─ keepers, one per sandbox, in namespaces of their own
-                         └─ runners, copies of the template, each in the namespaces of its keeper
+    host ── supervisor ── zygote (outer namespaces, read-only root)
+                           ├─ template, which has imported everything
+                           ├─ inits, one per sandbox, in namespaces of their own
+                           └─ runners, copies of the template, each in the namespaces of its init
 
-It watches the host through a pidfd: when the host is gone, however it went, everything here goes.
-Where the machine refuses namespaces there are no keepers, and the zygote is its own template. In a
+It watches the host through a pidfd: when the host ends, for whatever reason, everything here ends.
+Where the machine refuses namespaces there are no inits, and the zygote is its own template. In a
 container that was made for sandboxes, and refuses namespaces as most do, the runners are below
-their keepers (jail/spawn.py), and what the zygote leaves behind the guardian ends; its host is
-then the container's first process of ours. Where the container's kernel is not Linux and has no
-pidfds, as gVisor, its runners are alone, as without namespaces, and when that process ends, so does
-the container.
+their inits (jail/spawn.py), and the supervisor ends what the zygote leaves behind; its host is then
+the container's first process of ours. Where the container's kernel has no pidfds, as gVisor's, a
+sandbox is one process, as without namespaces, and the container ends with the supervisor's host.
 """
 
 from __future__ import annotations
@@ -52,8 +51,8 @@ def main() -> None:
 
 
 def guard(control: socket.socket) -> None:
-    """Be the guardian, for the process at the other end of the socket. All other descriptors may be
-    closed."""
+    """Be the supervisor, for the process at the other end of the socket. All other descriptors may
+    be closed."""
     with control as given:
         control = socket.socket(fileno=fcntl.fcntl(given, fcntl.F_DUPFD_CLOEXEC, 16))
     os.closerange(3, 16)

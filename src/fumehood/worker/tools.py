@@ -404,35 +404,6 @@ def revive_failure(type_name: str, args: list[Any] | tuple[Any, ...], message: s
 # -- signatures
 
 
-def signature_text(spec: Mapping[str, Any]) -> str:
-    """`search(query: str, /, *, limit: int = 10) -> list[str]`"""
-    parts: list[str] = []
-    before = ""
-    starred = False
-    for parameter in spec.get("parameters", ()):
-        kind = parameter["kind"]
-        if before == "positional_only" != kind:
-            parts.append("/")
-        if kind == "keyword_only" and not starred:
-            parts.append("*")
-        starred = starred or kind in ("keyword_only", "var_positional")
-        parts.append(_parameter_text(parameter))
-        before = kind
-    if before == "positional_only":
-        parts.append("/")
-    returns = f" -> {spec['returns']}" if spec.get("returns") else ""
-    return f"{spec['name']}({', '.join(parts)}){returns}"
-
-
-def _parameter_text(parameter: Mapping[str, Any]) -> str:
-    stars = {"var_positional": "*", "var_keyword": "**"}.get(parameter["kind"], "")
-    annotation, default = parameter.get("annotation"), parameter.get("default")
-    text = f"{stars}{parameter['name']}" + (f": {annotation}" if annotation else "")
-    if default is None:
-        return text
-    return f"{text} = {default}" if annotation else f"{text}={default}"
-
-
 class _Text:
     """Shows itself as a piece of source: inspect prints the repr of what stands for an annotation
     or a default."""

@@ -1,11 +1,11 @@
-"""The zygote: makes sandboxes, and has a runner for each copied from a process that has imported
+"""The zygote makes sandboxes, each with a runner that is a copy of a process that has imported
 everything. It runs no untrusted code.
 
 It is the first process of the outer namespaces: when it ends, the kernel ends everything in them.
-In a container there are none, and the guardian does that. One sandbox is always ready before it is
-asked for. It takes requests from the host, one packet each, with descriptors in the answers:
+In a container there are none, and the supervisor does that. One sandbox is always ready in advance.
+The zygote takes requests from the host, one packet each, with descriptors in the answers:
 
-    start         → {"sandbox": n} + wire, output, pidfds of runner and keeper
+    start         → {"sandbox": n} + wire, output, pidfds of runner and init
                   a new sandbox
     runner n      → {"sandbox": n} + wire, output, pidfd of runner
                   a new runner in a sandbox whose runner is dead
@@ -26,8 +26,8 @@ asked for. It takes requests from the host, one packet each, with descriptors in
     files n p     → {}, takes a socket: a process serves the files of lab p (file_server.py)
     signal n k    → {} if asked: sends a signal to the runner
 
-Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that
-ends when the runner has, and it is the zygote, whose child that is, who sends signals.
+Without pidfds, which it reports when it is ready, a socket that ends with the runner takes the
+place of the runner's pidfd, and the zygote, whose child the runner is, sends signals.
 """
 
 from __future__ import annotations
@@ -54,12 +54,20 @@ from fumehood.policy import Limits
 from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import name_socket
 from fumehood.worker import file_server, fork, orphans, packages
-from fumehood.worker.container_sandboxes import Household, Households
+from fumehood.worker.container_sandboxes import ContainerSandbox
 from fumehood.worker.file_server import Service
 from fumehood.worker.start import BareCopies, Plan, Start, Template, lone_labs
 from fumehood.worker.trees import remove_tree
 
 _WIRE_BYTES = 4 << 20
+_SPACE_SECONDS = 30.0
+"""How long a new sandbox waits for the files of ended ones to be removed. The host waits twice as
+long for the zygote's answer."""
+_MOST_FILE_SERVERS = 256
+"""Of one sandbox: one for each executor that uses its files, and one for each watch, of which the
+host allows fewer."""
+_INIT = -1
+"""Stands for the number of a runner."""
 _QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "adopt", "replace")
 _GUARDS_FILES = 3
 """The version of Landlock from which on it keeps files from being cut, too."""
@@ -80,8 +88,7 @@ def serve(control: socket.socket, plan: Plan) -> None:
 
 
 def _failure(error: OSError) -> dict[str, Any]:
-    """An answer. By the number the host knows what is lacking for a while from what cannot be had
-    here."""
+    """An answer. The number tells the host whether the failure may pass."""
     return {"failed": str(error), "errno": error.errno}
 
 
@@ -89,14 +96,17 @@ class Zygote:
     def __init__(self, control: socket.socket, plan: Plan) -> None:
         self._control = control
         self._sandboxes: dict[int, Sandbox] = {}
-        self._by_runner: dict[int, Sandbox] = {}
-        self._by_keeper: dict[int, Sandbox] = {}
-        self._cleaners = Cleaners()
+        self._by_child: dict[int, Sandbox] = {}
+        """Runners that are children of this process; in a container, inits."""
+        self._helpers: dict[int, int] = {}
+        """Other children, which serve or remove files or take packages, with the number of their
+        sandbox, or 0."""
+        self._awaited: set[int] = set()
+        """Helpers that began to remove files when little space was free."""
         self._has_orphans = False
         self._spare: Sandbox | None = None
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
-        self._clerks = Clerks()
         self._throttle = orphans.Throttle()
         self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
@@ -112,7 +122,7 @@ class Zygote:
         self._has_pidfds = plan.pidfds
         if plan.labs:
             if plan.pidfds:
-                kernel.adopt_orphans()  # of keepers
+                kernel.adopt_orphans()  # of inits
             kernel.forbid_inspection()  # by sandboxes, whose user is the same
         elif not plan.namespaces_why:
             separate_process_ids()
@@ -123,7 +133,7 @@ class Zygote:
         self._packages = plan.packages if abi >= _GUARDS_FILES or not plan.labs else ""
 
         def make_jail() -> enter.Jail:
-            """Once everything is imported: what is in use then is not the sandbox's."""
+            """Call it when everything is imported: memory in use then is not the sandbox's."""
             tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
             return enter.Jail(
                 plan.uid,
@@ -138,12 +148,11 @@ class Zygote:
                 self._packages,
             )
 
-        self._households: Households | None = None
-        self._copies: Template | BareCopies | None = None
-        if plan.labs and plan.pidfds:
-            self._households = Households(plan, make_jail, self._limits)
-        elif self._home is not None:
-            self._copies = Template(plan, make_jail, self._limits, self._home)
+        self._template: Template | None = None
+        """Where sandboxes have an init."""
+        self._copies: Template | BareCopies
+        if self._home is not None or (plan.labs and plan.pidfds):
+            self._copies = self._template = Template(plan, make_jail, self._limits, self._home)
         else:
             self._copies = BareCopies(plan, make_jail)
         self._report = mechanisms(
@@ -164,8 +173,8 @@ class Zygote:
             self._serve()
         finally:
             for sandbox in self._sandboxes.values():
-                if sandbox.household is not None:
-                    sandbox.household.end()
+                if sandbox.contained is not None:
+                    sandbox.contained.end()
 
     def _serve(self) -> None:
         wakeup, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -199,9 +208,8 @@ class Zygote:
                         os.close(handle)
 
     def _answer(self, request: dict[str, Any], handles: list[int]) -> None:
-        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it
-        would wait for ever; and nothing else is, or it would take that for an answer to the next
-        question."""
+        """Handle a request. A question about a sandbox that has ended is answered too, or the host
+        would wait for ever. Nothing else is answered: it would be taken for the next answer."""
         sandbox = self._sandboxes.get(request.get("sandbox", 0))
         is_question = request["do"] in _QUESTIONS or request.get("answer", False)
         try:
@@ -214,11 +222,11 @@ class Zygote:
                     self._take_packages(handles)
                 case _ if sandbox is None:
                     if is_question:
-                        self._reply({"failed": "that sandbox is over"})
+                        self._reply({"failed": "that sandbox has ended"})
                 case "end":
                     self._end(sandbox)
                 case "rest":
-                    self._throttle.rest(sandbox.number, sandbox.known, sandbox.keeper_pid())
+                    self._throttle.rest(sandbox.number, sandbox.known, sandbox.init_pid())
                 case "wake":
                     self._throttle.wake(sandbox.number)
                 case "widen":
@@ -236,11 +244,11 @@ class Zygote:
                 case "beside":
                     self._start_beside(sandbox, request["place"], request["branch"])
                 case "files":
-                    self._give_clerk(sandbox, request["place"], handles)
+                    self._serve_files(sandbox, request["place"], handles)
                 case "status":
-                    self._tell(sandbox, request["branch"])
+                    self._report_status(sandbox, request["branch"])
                 case "signal":
-                    if sandbox.status is None:  # not waited for, so its number is its own
+                    if sandbox.runner in sandbox.children:  # not reaped, so its number is its own
                         os.kill(sandbox.runner, request["number"])
                     if is_question:
                         self._reply({})
@@ -255,66 +263,50 @@ class Zygote:
 
     def _start(self, wanted: Limits) -> None:
         if self._labs:
-            self._cleaners.make_room(
-                self._labs,
-                self._reap,
-                lambda: any(sandbox.ended for sandbox in self._sandboxes.values()),
-            )
-        if wanted is self._limits and self._spare is not None:
+            self._wait_for_space()
+        sandbox: Sandbox | None = None
+        if wanted is self._limits:
             sandbox, self._spare = self._spare, None
-            if sandbox.status is not None or (
-                sandbox.household is not None and not sandbox.household.is_well(sandbox.runner)
-            ):
-                # Somebody killed it.
-                self._discard(sandbox)
-                sandbox = self._make(wanted)
-        else:
+        if sandbox is not None and not sandbox.is_alive():  # killed from outside
+            self._discard(sandbox)
+            sandbox = None
+        if sandbox is None:
             sandbox = self._make(wanted)
-        self._hand_out(sandbox, [] if sandbox.keeper is None else [sandbox.keeper])
+        self._hand_out(sandbox, [] if sandbox.init is None else [sandbox.init])
 
     def _restart(self, sandbox: Sandbox) -> None:
-        self._wait_for(sandbox)
-        dead = sandbox.branches.pop(0, sandbox.runner)
-        others = sandbox.known - {dead, sandbox.runner}
-        if sandbox.household is None:
-            self._sweep(sandbox, dead)
-        elif others:
-            sandbox.household.sweep(others, all_wait=not sandbox.forks)
+        self._wait_for(sandbox, 0)
+        dead = sandbox.runners.pop(0, 0)
+        if sandbox.contained is not None and not sandbox.known:
+            sandbox.contained.clear()
         else:
-            sandbox.household.clear()
-        self._fork_runner(sandbox)
+            self._sweep(sandbox, dead, all_wait=not sandbox.forks)
+        sandbox.ends = self._start_runner(sandbox, 0, 0)
         self._hand_out(sandbox, [])
 
     def _start_beside(self, sandbox: Sandbox, place: int, number: int) -> None:
-        """One more runner for a sandbox, which knows nothing of the others; or one in place of a
-        dead one. It counts as a fork does."""
-        if sandbox.keeper is None:
+        """One more runner for a sandbox, with its own variables; or one in place of a dead one. It
+        counts as a fork does."""
+        if sandbox.init is None:
             raise OSError(
                 "this sandbox has one process only: report() says what the machine or the container"
                 " lacks"
             )
-        dead = sandbox.branches.get(number)
+        dead = sandbox.runners.get(number)
         if dead is None:
             sandbox.forks += 1
             sandbox.is_branched = True
             self._widen(sandbox)
         else:
-            self._see_ended(sandbox, number)
+            self._wait_for(sandbox, number)
             self._sweep(sandbox, dead)
         try:
-            pid, ends = self._start_runner(sandbox, place, number)
+            ends = self._start_runner(sandbox, place, number)
         except OSError as error:
             if dead is None:
                 sandbox.forks -= 1
-            raise OSError(
-                str(error)
-                # without a number: the limit may be the sandbox's own, and that does not pass
-            ) from None
-        sandbox.branches[number] = pid
-        sandbox.statuses.pop(number, None)
-        if sandbox.household is None:
-            sandbox.started[pid] = number
-            self._by_runner[pid] = sandbox
+            # without a number: the limit may be the sandbox's own, and that does not pass
+            raise OSError(str(error)) from None
         self._reply({"sandbox": sandbox.number, "branch": number}, ends)
         for descriptor in ends:
             os.close(descriptor)
@@ -326,8 +318,8 @@ class Zygote:
         sandbox.ends = ()
 
     def _refill(self) -> None:
-        """Have a sandbox ready with the limits that most will have. If one cannot be made, whoever
-        asks for one is told why."""
+        """Make a sandbox in advance, with the limits that most will have. If that fails, the next
+        request for one reports why."""
         if self._spare is None:
             with contextlib.suppress(OSError):
                 self._spare = self._make(self._limits)
@@ -338,7 +330,7 @@ class Zygote:
         try:
             if self._cgroups is not None:
                 self._cgroups.add(str(sandbox.number), wanted)
-            self._fork_runner(sandbox)
+            sandbox.ends = self._start_runner(sandbox, 0, 0)
         except OSError:
             self._discard(sandbox)
             raise
@@ -349,31 +341,28 @@ class Zygote:
         for descriptor in sandbox.ends:
             os.close(descriptor)
         sandbox.ends = ()
-        if not sandbox.runner:
-            sandbox.status = 0
         self._end(sandbox)
 
-    def _tell(self, sandbox: Sandbox, number: int) -> None:
-        if sandbox.household is not None:
-            runner = sandbox.branches.get(number, 0 if number else sandbox.runner)
-            status = sandbox.household.wait_for(runner) if runner else -signal.SIGKILL
-            sandbox.household.halt(sandbox.known, all_wait=not sandbox.forks)
-            sandbox.killed = limits.killed_in_container() - sandbox.killed_elsewhere
-            self._reply({"status": status, "out_of_memory": sandbox.killed})
-            return
-        if number not in sandbox.branches:
-            self._wait_for(sandbox)
-        self._see_ended(sandbox, number)
-        killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
-        self._reply(
-            {"status": sandbox.statuses.get(number, sandbox.status), "out_of_memory": killed}
-        )
+    def _report_status(self, sandbox: Sandbox, number: int) -> None:
+        killed = 0
+        if sandbox.contained is not None:
+            runner = sandbox.runners.get(number)
+            status: int | None = sandbox.contained.wait_for(runner) if runner else -signal.SIGKILL
+            sandbox.contained.halt(sandbox.known, all_wait=not sandbox.forks)
+            killed = sandbox.killed = limits.killed_in_container() - sandbox.killed_elsewhere
+        else:
+            self._wait_for(sandbox, number)
+            # A copy that a runner made is not a child of this process: the first's status stands.
+            status = sandbox.statuses.get(number, sandbox.statuses.get(0))
+            if self._cgroups is not None:
+                killed = self._cgroups.killed(str(sandbox.number))
+        self._reply({"status": status, "out_of_memory": killed})
 
     def _adopt(self, sandbox: Sandbox, request: dict[str, Any]) -> None:
         """Know a runner that another made. A fork has as much memory as any other."""
-        maker = sandbox.branches.get(request["maker"], sandbox.runner)
+        maker = sandbox.runners.get(request["maker"], sandbox.runner)
         pid, handle = _process_in(sandbox, request["pid"], maker)
-        sandbox.branches[request["branch"]] = pid
+        sandbox.runners[request["branch"]] = pid
         sandbox.forks += request["fork"]
         if request["fork"] or not sandbox.is_branched:
             sandbox.is_branched = True
@@ -385,9 +374,9 @@ class Zygote:
         """A checkpoint takes the place of a dead runner: end what that one left, and let the
         checkpoint go on if code has stopped it."""
         number = request["branch"]
-        dead = sandbox.branches.get(number, sandbox.runner)
+        dead = sandbox.runners.get(number, 0)
         pid, handle = _process_in(sandbox, request["pid"])
-        sandbox.branches[number] = pid
+        sandbox.runners[number] = pid
         self._sweep(sandbox, dead, pid, all_wait=not sandbox.forks)
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(handle, signal.SIGCONT)
@@ -397,15 +386,13 @@ class Zygote:
 
     def _leave(self, sandbox: Sandbox, number: int, was_fork: bool, *, sweeps: bool) -> None:
         """End a runner and what it has started. `sweeps` says that a snapshot takes its place."""
-        runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
-        if number == 0:  # the first runner is over, and nothing is in its place
-            sandbox.branches[0] = 0
+        runner = sandbox.runners.pop(number, 0)
         if was_fork:
             sandbox.forks -= 1
             self._widen(sandbox)
         if runner:
             orphans.kill_and_see([runner])
-            if sandbox.household is not None or sweeps:
+            if sandbox.contained is not None or sweeps:
                 self._sweep(sandbox, runner)
             else:
                 self._end_owned(sandbox, sandbox.known)
@@ -427,12 +414,12 @@ class Zygote:
         """End what a dead runner has left, before `successor` takes its place. `all_wait` says that
         no other runner of the sandbox does anything now."""
         cgroups, known = self._cgroups, sandbox.known
-        if sandbox.household is not None:
-            sandbox.household.sweep(known - {runner}, all_wait=all_wait)
+        if sandbox.contained is not None:
+            sandbox.contained.sweep(known - {runner}, all_wait=all_wait)
         elif cgroups is not None and not sandbox.forks:
             orphans.end_all(lambda: cgroups.members(str(sandbox.number)), known)
         elif not sandbox.forks:
-            kept = known | {sandbox.keeper_pid()}
+            kept = known | {sandbox.init_pid()}
             orphans.end_all(lambda: _processes_of(sandbox.spaces), kept)
         else:
             self._end_owned(sandbox, known - {runner}, successor)
@@ -448,35 +435,33 @@ class Zygote:
 
         def left() -> set[int]:
             known = sandbox.known
-            others = {*_processes_of(sandbox.spaces)} - known - {sandbox.keeper_pid()}
+            others = {*_processes_of(sandbox.spaces)} - known - {sandbox.init_pid()}
             found = {pid for pid in others if is_left(_owner_of(pid))}
             return found - orphans.all_below(known, orphans.all_processes()) if found else found
 
         orphans.end_all(left, sandbox.known)
 
     def _begin_counting(self, sandbox: Sandbox) -> None:
-        """What the kernel has killed in the container until now is not what the next runner to be
-        found dead died of."""
-        if sandbox.household is not None:
+        """Processes that the kernel has killed in the container until now do not explain the next
+        death of a runner."""
+        if sandbox.contained is not None:
             sandbox.killed_elsewhere = limits.killed_in_container() - sandbox.killed
 
     def _end(self, sandbox: Sandbox) -> None:
         self._throttle.forget(sandbox.number)
-        if sandbox.household is not None:
-            sandbox.household.end()
-            sandbox.status = sandbox.status or 0  # nobody asks any more
-        victim = sandbox.keeper
-        if victim is not None:
+        if sandbox.contained is not None:
+            sandbox.contained.end()
+        servers = [pid for pid, number in self._helpers.items() if number == sandbox.number]
+        for pid in (*servers, *(sandbox.children if sandbox.init is None else ())):
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(victim, signal.SIGKILL)
-            os.close(victim)
-        elif sandbox.status is None:
+                os.kill(pid, signal.SIGKILL)
+        if sandbox.init is not None:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(sandbox.runner, signal.SIGKILL)
-        self._clerks.end(sandbox.number)
+                signal.pidfd_send_signal(sandbox.init, signal.SIGKILL)
+            os.close(sandbox.init)
         if sandbox.spaces is not None:
             sandbox.spaces.close()
-        sandbox.keeper, sandbox.spaces, sandbox.ended = None, None, True
+        sandbox.init, sandbox.spaces, sandbox.ended = None, None, True
         self._reap()
 
     def _take_packages(self, handles: list[int]) -> None:
@@ -497,18 +482,10 @@ class Zygote:
             )
             return
 
-        def take() -> None:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            self._control.close()
-            packages.serve(socket.socket(fileno=handles[0]), self._packages)
-
-        taker = fork.start(take)
-        if self._households is not None:
-            self._cleaners.processes.add(taker)
+        self._start_helper(lambda: packages.serve(socket.socket(fileno=handles[0]), self._packages))
         self._reply({})
 
-    def _give_clerk(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
+    def _serve_files(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
         if not self._has_files:
             self._reply({"refused": "this sandbox has no files: its policy needs files=True"})
             return
@@ -524,27 +501,34 @@ class Zygote:
             )
             return
         if len(handles) != 1:
-            raise OSError("the line to the host did not come along")
+            raise OSError("the request has no descriptor for the connection")
+        if sum(sandbox.number == other for other in self._helpers.values()) >= _MOST_FILE_SERVERS:
+            raise OSError(
+                f"this sandbox has {_MOST_FILE_SERVERS} file servers already: close some watches"
+            )
         service = Service(
             labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes
         )
-        self._clerks.start(sandbox.number, service, *handles)
+        self._start_helper(
+            lambda: file_server.serve(socket.socket(fileno=handles[0]), service), sandbox.number
+        )
         self._reply({})
 
     # -- processes
 
-    def _fork_runner(self, sandbox: Sandbox) -> None:
-        """Start the first runner of a sandbox, or one in its place; the host's ends are kept with
-        the sandbox."""
-        sandbox.runner, sandbox.ends = self._start_runner(sandbox, 0, 0)
-        sandbox.status = None
-        if sandbox.household is None:
-            self._by_runner[sandbox.runner] = sandbox
+    def _start_helper(self, main: Callable[[], None], sandbox: int = 0) -> int:
+        def run() -> None:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._control.close()
+            main()
 
-    def _start_runner(
-        self, sandbox: Sandbox, place: int, number: int
-    ) -> tuple[int, tuple[int, ...]]:
-        """A runner in one of a sandbox's labs; gives its process id and the host's ends."""
+        pid = fork.start(run)
+        self._helpers[pid] = sandbox
+        return pid
+
+    def _start_runner(self, sandbox: Sandbox, place: int, number: int) -> tuple[int, ...]:
+        """Start a runner in one of a sandbox's labs; gives the host's ends."""
         wire, their_wire = socket.socketpair()
         name_socket(their_wire)
         output, their_output = os.pipe()
@@ -555,24 +539,27 @@ class Zygote:
         ours: tuple[int, ...] = (wire.detach(), output)
 
         try:
-            if self._households is not None and sandbox.household is None:
-                sandbox.household = self._households.open()
-                sandbox.keeper = sandbox.household.handle
-                self._by_keeper[sandbox.household.keeper] = sandbox
+            wanted = Start(
+                sandbox.limits, place, number, is_first=sandbox.is_new or bool(self._labs)
+            )
             if self._home is not None and sandbox.spaces is None:
                 with self._home.away():
-                    sandbox.keeper = spawn.start_init()
+                    sandbox.init = spawn.start_init()
                     sandbox.spaces = here()
-            if self._cgroups is not None:
-                theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
-            if self._copies is not None:
-                wanted = Start(sandbox.limits, place, number, is_first=sandbox.runner == 0)
-                pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
+            elif self._template is not None and self._labs and sandbox.contained is None:
+                sandbox.contained = ContainerSandbox.open(self._template, self._labs)
+                sandbox.init = sandbox.contained.handle
+                self._know(sandbox, sandbox.contained.init, _INIT)
+            if sandbox.contained is not None:
+                pid = sandbox.contained.start(wanted, *theirs)
             else:
-                assert self._households is not None and sandbox.household is not None
-                pid = self._households.start(
-                    sandbox.household, Start(sandbox.limits, place, number), *theirs
-                )
+                if self._cgroups is not None:
+                    theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
+                pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
+                self._know(sandbox, pid, number)
+            sandbox.runners[number] = pid
+            sandbox.is_new = False
+            sandbox.statuses.pop(number, None)
             ours = (*ours, self._handle_on(sandbox, pid))
         except OSError:
             for descriptor in ours:
@@ -582,7 +569,11 @@ class Zygote:
             for descriptor in theirs:
                 os.close(descriptor)
         self._begin_counting(sandbox)
-        return pid, ours
+        return ours
+
+    def _know(self, sandbox: Sandbox, child: int, number: int) -> None:
+        sandbox.children[child] = number
+        self._by_child[child] = sandbox
 
     def _handle_on(self, sandbox: Sandbox, pid: int) -> int:
         if self._has_pidfds:
@@ -590,17 +581,11 @@ class Zygote:
         sandbox.watch, theirs = socket.socketpair()
         return theirs.detach()
 
-    def _wait_for(self, sandbox: Sandbox) -> None:
-        if sandbox.status is not None:
-            return
-        if sandbox.household is not None:
-            sandbox.status = sandbox.household.wait_for(sandbox.runner)
-        else:
-            self._note(sandbox.runner, orphans.status_of(sandbox.runner))
-
-    def _see_ended(self, sandbox: Sandbox, number: int) -> None:
-        """Wait for a runner beside others, which is dead or as good as."""
-        for pid in [pid for pid, other in sandbox.started.items() if other == number]:
+    def _wait_for(self, sandbox: Sandbox, number: int) -> None:
+        """Wait for a runner that is dead or dying."""
+        if sandbox.contained is not None and number in sandbox.runners:
+            sandbox.contained.wait_for(sandbox.runners[number])
+        for pid in [pid for pid, other in sandbox.children.items() if other == number]:
             self._note(pid, orphans.status_of(pid))
 
     def _reap(self) -> None:
@@ -611,49 +596,49 @@ class Zygote:
                 break
             if dead is None:
                 break
-            if self._households is not None:
-                self._part_with(dead.si_pid)
+            if self._is_contained:
+                self._end_group_of(dead.si_pid)
             _pid, status = os.waitpid(dead.si_pid, 0)
             self._note(dead.si_pid, status)
-            self._cleaners.forget(dead.si_pid)
-            self._clerks.forget(dead.si_pid)
-        if self._households is not None:
+            self._helpers.pop(dead.si_pid, None)
+            self._awaited.discard(dead.si_pid)
+        if self._is_contained:
             self._end_orphans()
         for sandbox in [
             sandbox
             for sandbox in self._sandboxes.values()
-            if sandbox.ended and sandbox.status is not None
+            if sandbox.ended and not sandbox.children
         ]:
             if self._is_gone(sandbox):
                 del self._sandboxes[sandbox.number]
 
     def _note(self, pid: int, status: int) -> None:
-        sandbox = self._by_runner.pop(pid, None)
+        sandbox = self._by_child.pop(pid, None)
         if sandbox is not None:
             sandbox.note(pid, status)
 
     def _is_gone(self, sandbox: Sandbox) -> bool:
         """Whether nothing is left of a sandbox that has ended."""
-        if self._labs and self._clerks.are_with(sandbox.number):
-            return False
-        if sandbox.household is not None:
-            return (
-                sandbox.household.keeper not in self._by_keeper
-                and not self._has_orphans
-                and self._cleaners.clear(sandbox.household.labs)
-            )
-        if self._labs and not self._cleaners.clear(lone_labs(self._labs, sandbox.number)):
-            return False
+        if self._labs:
+            if sandbox.number in self._helpers.values():
+                return False  # a killed file server may write a file before it ends
+            if sandbox.contained is not None and self._has_orphans:
+                return False
+            return self._remove_files(sandbox.labs(self._labs))
         return self._cgroups is None or self._cgroups.remove(str(sandbox.number))
 
     # -- in a container
 
-    def _part_with(self, pid: int) -> None:
-        """A child is dead, and has not been let go of: if it was a keeper, all of its sandbox goes;
-        if it was nobody's, all of its kind."""
-        sandbox = self._by_keeper.pop(pid, None)
-        if sandbox is not None and sandbox.household is not None:
-            sandbox.household.end()
+    @property
+    def _is_contained(self) -> bool:
+        return bool(self._labs) and self._template is not None
+
+    def _end_group_of(self, pid: int) -> None:
+        """A child is dead, and not reaped yet: if it was an init, end its sandbox; if it was an
+        orphan, end its process group."""
+        sandbox = self._by_child.get(pid)
+        if sandbox is not None and sandbox.contained is not None:
+            sandbox.contained.end()
             self._has_orphans = True
         elif pid not in self._own:
             orphans.end_group_of(pid)
@@ -661,22 +646,53 @@ class Zygote:
     @property
     def _own(self) -> set[int]:
         """Children of this process that are not left over from a sandbox."""
-        assert self._households is not None
-        return {
-            self._households.template,
-            *self._by_keeper,
-            *self._cleaners.processes,
-            *self._clerks.processes,
-        }
+        assert self._template is not None
+        return {self._template.pid, *self._by_child, *self._helpers}
 
     def _end_orphans(self) -> None:
-        """What was below a keeper that is dead is now a child of this process; each is heard of
-        again when it is dead, too."""
+        """Processes that were below a dead init are now children of this process. Each is reaped
+        when it is dead."""
         if self._has_orphans:
             left = orphans.children_of(os.getpid()) - self._own
             for pid in left:
                 orphans.end_group_of(pid)
             self._has_orphans = bool(left)
+
+    def _remove_files(self, labs: str) -> bool:
+        """Remove the files of a sandbox. There may be many, so a helper does it, if there are any.
+        False if none can be started."""
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(labs):
+                os.rmdir(f"{labs}/{entry}")
+            os.rmdir(labs)
+            return True
+        try:
+            is_short = _is_short(self._labs)
+            helper = self._start_helper(lambda: remove_tree(labs))
+        except OSError:
+            return False
+        if is_short:
+            self._awaited.add(helper)
+        return True
+
+    def _wait_for_space(self) -> None:
+        """If little space is free, or was when removing began, wait until all files of ended
+        sandboxes are removed: a new sandbox could fill the space faster than it is freed. Bounded:
+        a process may be slow to end."""
+        until = time.monotonic() + _SPACE_SECONDS
+        while self._awaited or (
+            any(sandbox.ended for sandbox in self._sandboxes.values()) and _is_short(self._labs)
+        ):
+            if time.monotonic() > until:
+                break
+            time.sleep(0.001)
+            self._reap()
+
+
+def _is_short(labs: str) -> bool:
+    """Whether less than a quarter of the space is free."""
+    space = os.statvfs(labs)
+    return space.f_bavail * 4 < space.f_blocks or space.f_favail * 4 < space.f_files
 
 
 def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
@@ -703,22 +719,21 @@ def _landlock() -> tuple[int, str]:
 class Sandbox:
     number: int
     limits: Limits
-    keeper: int | None = None
+    init: int | None = None
     """A pidfd; None where there are no namespaces."""
     spaces: Spaces | None = None
-    household: Household | None = None
+    contained: ContainerSandbox | None = None
     """In a container, in place of namespaces."""
-    runner: int = 0
-    status: int | None = None
+    is_new: bool = True
+    """Whether no runner was started yet."""
     ended: bool = False
-    branches: dict[int, int] = field(default_factory=dict)
-    """Runners besides the first, by number: those that others made, those beside others; under 0
-    who has taken the place of the first."""
-    started: dict[int, int] = field(default_factory=dict)
-    """Of those beside others, which were started by the zygote and are its children, in namespaces:
-    their numbers."""
+    runners: dict[int, int] = field(default_factory=dict)
+    """Process ids of the runners in use, by number. The first is 0, or what has taken its place."""
+    children: dict[int, int] = field(default_factory=dict)
+    """Numbers of the runners that are children of the zygote, by process id; _INIT for the init of
+    a container's sandbox."""
     statuses: dict[int, int] = field(default_factory=dict)
-    """How they ended, by their numbers."""
+    """How those ended, by number."""
     forks: int = 0
     is_branched: bool = False
     """Whether it has or had snapshots or forks."""
@@ -726,7 +741,7 @@ class Sandbox:
     """The host's ends of the wire and the output, and a pidfd of the runner, until the host has
     them."""
     killed: int = 0
-    """How often the kernel has killed in the container for want of memory when a runner of this
+    """How often the kernel has killed in the container for lack of memory when a runner of this
     sandbox was found dead."""
     killed_elsewhere: int = 0
     """How often it did at other times."""
@@ -735,150 +750,42 @@ class Sandbox:
 
     @property
     def known(self) -> set[int]:
-        """The runners that somebody has a use for."""
-        others = {*self.branches.values()}
-        return (others if 0 in self.branches else others | {self.runner}) - {0}
+        """The runners in use."""
+        return {*self.runners.values()}
 
-    def keeper_pid(self) -> int:
-        """0 where there is no keeper, or the kernel does not say which process it is."""
-        if self.household is not None:
-            return self.household.keeper
+    @property
+    def runner(self) -> int:
+        return self.runners.get(0, 0)
+
+    def is_alive(self) -> bool:
+        if self.contained is not None:
+            return self.contained.is_well(self.runner)
+        return 0 not in self.statuses
+
+    def init_pid(self) -> int:
+        """0 where there is no init, or the kernel does not report its process id."""
+        if self.contained is not None:
+            return self.contained.init
         with contextlib.suppress(OSError, ValueError):
-            return 0 if self.keeper is None else pidfds.pid_of(self.keeper)
+            return 0 if self.init is None else pidfds.pid_of(self.init)
         return 0
 
     def labs(self, of_container: str) -> str:
-        """Where its labs are, as whoever is in its mount namespace calls it; empty if it has
-        none."""
+        """Where its labs are in its mount namespace; empty if it has none."""
         if self.spaces is not None:
             return LABS
-        if self.household is not None:
-            return self.household.labs
+        if self.contained is not None:
+            return self.contained.labs
         return lone_labs(of_container, self.number) if of_container else ""
 
     def note(self, pid: int, status: int) -> None:
-        """A runner that the zygote started has ended."""
-        if pid in self.started:
-            self.statuses[self.started.pop(pid)] = os.waitstatus_to_exitcode(status)
-            return
-        self.status = os.waitstatus_to_exitcode(status)
+        """A child of the zygote has ended."""
+        self.statuses[self.children.pop(pid)] = os.waitstatus_to_exitcode(status)
         if self.watch is not None:
-            with contextlib.suppress(OSError):  # the host has let go of it
+            with contextlib.suppress(OSError):  # the host has closed it
                 self.watch.shutdown(socket.SHUT_RDWR)  # a process started meanwhile may have it
             self.watch.close()
             self.watch = None
-
-
-# -- clerks
-
-
-_MOST_FILE_SERVERS = 256
-"""Clerks of one sandbox: one for each executor whose files are looked at, and one for each watch.
-Whoever watches is held to fewer."""
-
-
-class Clerks:
-    def __init__(self) -> None:
-        self._sandboxes: dict[int, int] = {}
-
-    @property
-    def processes(self) -> set[int]:
-        return {*self._sandboxes}
-
-    def start(self, number: int, service: Service, host: int) -> None:
-        """One more for a sandbox, which has this end of a line to the host."""
-        if sum(number == other for other in self._sandboxes.values()) >= _MOST_FILE_SERVERS:
-            raise OSError(
-                f"this sandbox has {_MOST_FILE_SERVERS} file servers already: close some watches"
-            )
-
-        def be_clerk() -> None:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            file_server.serve(socket.socket(fileno=host), service)
-
-        self._sandboxes[fork.start(be_clerk)] = number
-
-    def end(self, number: int) -> None:
-        """A sandbox is over: nobody is to keep its files."""
-        for pid, other in self._sandboxes.items():
-            if other == number:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-
-    def are_with(self, number: int) -> bool:
-        """Whether a sandbox still has one: a killed clerk may write a file before it ends."""
-        return number in self._sandboxes.values()
-
-    def forget(self, pid: int) -> None:
-        """It is dead."""
-        self._sandboxes.pop(pid, None)
-
-
-# -- cleaning
-
-
-_ROOM_SECONDS = 30.0
-"""How long a new sandbox waits for the files of ended ones to be removed. The host waits twice as
-long for the zygote's answer."""
-
-
-class Cleaners:
-    """Children of the zygote that belong to no sandbox: they remove the files of ended sandboxes,
-    or take packages."""
-
-    def __init__(self) -> None:
-        self.processes: set[int] = set()
-        self._awaited: set[int] = set()
-        """Those that began to remove files when room was short."""
-
-    def clear(self, labs: str) -> bool:
-        """Remove the files of a sandbox. There may be many, so another process does it, if there
-        are any. False if none can be started."""
-        with contextlib.suppress(OSError):
-            for entry in os.listdir(labs):
-                os.rmdir(f"{labs}/{entry}")
-            os.rmdir(labs)
-            return True
-
-        def clear() -> None:
-            signal.set_wakeup_fd(-1)
-            remove_tree(labs)
-
-        try:
-            was_short = _is_short(os.path.dirname(labs))
-            remover = fork.start(clear)
-        except OSError:
-            return False
-        self.processes.add(remover)
-        if was_short:
-            self._awaited.add(remover)
-        return True
-
-    def forget(self, pid: int) -> None:
-        """A child has ended."""
-        self.processes.discard(pid)
-        self._awaited.discard(pid)
-
-    def make_room(
-        self, labs: str, reap: Callable[[], None], is_waiting: Callable[[], bool]
-    ) -> None:
-        """Where room is short, or was when removing began, wait until the files of ended sandboxes
-        are removed, all of them: a new sandbox may need all the room at once, and would otherwise
-        fill it faster than it is freed. `is_waiting` says whether the removal of some has not
-        begun. Bounded: a process may be slow to end."""
-        until = time.monotonic() + _ROOM_SECONDS
-        while self._awaited or is_waiting() and _is_short(labs):
-            if time.monotonic() > until:
-                break
-            time.sleep(0.001)
-            reap()
-
-
-def _is_short(labs: str) -> bool:
-    """Whether less than a quarter of the room is free."""
-    room = os.statvfs(labs)
-    return room.f_bavail * 4 < room.f_blocks or room.f_favail * 4 < room.f_files
 
 
 # -- branches
@@ -888,7 +795,7 @@ def _process_in(sandbox: Sandbox, number: int, parent: int = 0) -> tuple[int, in
     """The process that a sandbox calls by `number`: its process id here, and a pidfd of it. The
     number came from the sandbox: OSError if it is none of the sandbox's processes. `parent` is
     where to look first."""
-    if sandbox.spaces is None and sandbox.household is None:
+    if sandbox.spaces is None and sandbox.contained is None:
         raise OSError("a sandbox without namespaces has no other processes")
     for pid in _candidates(sandbox, number, parent):
         with contextlib.suppress(OSError):
@@ -902,7 +809,7 @@ def _process_in(sandbox: Sandbox, number: int, parent: int = 0) -> tuple[int, in
 
 
 def _candidates(sandbox: Sandbox, number: int, parent: int) -> Iterator[int]:
-    if sandbox.household is not None:  # no pid namespace: one number for all
+    if sandbox.contained is not None:  # no pid namespace: one number for all
         yield number
         return
     if parent:
@@ -911,8 +818,8 @@ def _candidates(sandbox: Sandbox, number: int, parent: int) -> Iterator[int]:
 
 
 def _is_called(sandbox: Sandbox, pid: int, number: int) -> bool:
-    if sandbox.household is not None:
-        return orphans.is_below(pid, sandbox.household.keeper)
+    if sandbox.contained is not None:
+        return orphans.is_below(pid, sandbox.contained.init)
     assert sandbox.spaces is not None
     with open(f"/proc/{pid}/status") as file:
         numbers = next((line.split()[1:] for line in file if line.startswith("NSpid:")), [])
