@@ -173,12 +173,16 @@ def test_a_closed_pool_lends_nothing_and_closes_again(
     with pytest.raises(SandboxFailed, match="pool is closed"):
         pool.checkout()
     with pytest.raises(SandboxFailed, match="pool is closed"):
-        asyncio.run(pool._acheckout(None))
+        asyncio.run(_awaited(pool))
     assert (
         pool.stats().alive,
         pool.stats().closed_by_reason["pool closed"],
         workshop.living(),
     ) == (0, 2, 0)
+
+
+async def _awaited(pool: ExecutorPool) -> None:
+    await pool.acheckout()
 
 
 def test_closing_tells_those_who_wait_and_waits_for_what_is_out(make_pool: MakePool) -> None:
@@ -215,7 +219,7 @@ def test_an_executor_made_while_the_pool_was_being_closed_is_closed(
     pool = make_pool(1, 1)
     assert workshop.asked.acquire(timeout=30)
     closes = in_thread(pool.close)
-    wait_until(lambda: pool._state().closed, "it is closed")
+    wait_until(lambda: pool._is_closed, "it is closed")
     workshop.is_open.set()
     result_of(closes)
     assert (pool.stats().starting, pool.stats().alive, workshop.living()) == (0, 0, 0)

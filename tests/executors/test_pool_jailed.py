@@ -52,7 +52,7 @@ def process_of(executor: PythonExecutor) -> int:
 
 def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool) -> None:
     wait_until_ready(pool)
-    killed = {process_of(executor) for executor in pool._state().ready}
+    killed = {process_of(executor) for executor in pool._ready}
     for process in killed:
         os.kill(process, 9)
     wait_until(lambda: not living(killed), "they are dead")

@@ -64,6 +64,15 @@ class PythonExecutor(ABC):
         """Run one cell. `stdin` is the text that it reads from standard input, or a function that
         is called with the prompt for each line and returns None at the end of the input."""
 
+    def is_alive(self) -> bool:
+        """False if it is closed or its process is dead."""
+        return True
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a cell runs."""
+        return False
+
     @abstractmethod
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """Make the host's functions callable from code, by name."""

@@ -1,15 +1,11 @@
 """Durable state, on the host: variables of a sandbox in a file, and a new executor that begins with
 them.
 
-    fumehood state 2 <length of the header> <sha256 of the header>      one line of text
-    header                                                              JSON, one line: what is in
-                                                                        the file; read without
-                                                                        running anything
-    payload                                                             made in a sandbox, read in a
-                                                                        sandbox, never looked into
-                                                                        here
+    fumehood state 3 <sha256 of the rest>      one line of text
+    header                                     JSON, one line: what is in the file
+    payload                                    made in a sandbox, read in a sandbox, opaque here
 
-The checksums tell of accidents. A file that somebody made on purpose is code, and is treated as
+The checksum detects accidents. A file that somebody made on purpose is code, and is treated as
 code: it runs in the jail.
 """
 
@@ -17,15 +13,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import re
 import stat
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import msgspec
 
 import fumehood
 from fumehood.errors import PolicyError, SandboxFailed, StateFileError, WorkerProtocolError
@@ -37,15 +35,29 @@ from fumehood.wire import messages
 if TYPE_CHECKING:
     from fumehood.executors.base import PythonExecutor
 
-VERSION = 2
+VERSION = 3
 _MAGIC = b"fumehood state "
-_FIRST_LINE = re.compile(rb"fumehood state ([1-9]\d{0,8}) (\d{1,9}) ([0-9a-f]{64})\n")
+_FIRST_LINE = re.compile(rb"fumehood state ([1-9]\d{0,8}) (?:\d+ )?([0-9a-f]{64})\n")
 _MOST_FIRST_LINE = 128
 _MOST_HEADER = 16 << 20
 _FRAME_ROOM = 1 << 16
 """What a message has beside the payload."""
 
+_NO_STATE = "the sandbox gave something else than its state"
+
 PathLike = str | os.PathLike[str]
+
+
+class _Header(msgspec.Struct, forbid_unknown_fields=True):
+    fumehood: str
+    python: Annotated[str, msgspec.Meta(pattern=r"^[\w.+-]{1,40}$")]
+    created: str
+    policy: dict[str, Any]
+    modules: list[str]
+    saved: dict[str, str]
+    """Names and kinds."""
+    not_saved: dict[str, str]
+    """Names and reasons."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +83,9 @@ class SavedState:
 
     @classmethod
     def read(cls, path: PathLike) -> SavedState:
-        """What a file says of itself; its payload is neither checked nor read. Raises
-        StateFileError, or OSError."""
-        with _opened(path) as (file, size):
-            header, _start = _header(file, size, path)
-        return _described(os.fspath(path), header, size)
+        """What a file says of itself. Raises StateFileError, or OSError."""
+        with _opened(path) as (_file, header, size):
+            return _described(os.fspath(path), header, size)
 
 
 def save(session: Session, policy: Policy, path: PathLike) -> SavedState:
@@ -87,30 +97,27 @@ def save(session: Session, policy: Policy, path: PathLike) -> SavedState:
         raise StateFileError(
             f"the variables cannot be saved: {error}; delete some, or raise the limit"
         ) from None
-    payload, kinds, refused, modules = _checked_answer(answer)
-    header = {
+    if type(answer) is not dict or type(payload := answer.pop("payload", None)) is not bytes:
+        raise WorkerProtocolError(_NO_STATE)
+    more = {
         "fumehood": fumehood.__version__,
         "python": ".".join(map(str, session.python)),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "policy": policy.as_fields(),
-        "modules": modules,
-        "saved": kinds,
-        "not_saved": refused,
-        "payload_bytes": len(payload),
-        "sha256": hashlib.sha256(payload).hexdigest(),
     }
-    text = json.dumps(header).encode() + b"\n"
+    try:
+        header = msgspec.convert({**answer, **more}, _Header)
+    except msgspec.ValidationError:
+        raise WorkerProtocolError(_NO_STATE) from None
+    text = msgspec.json.encode(header) + b"\n"
     if len(text) > _MOST_HEADER:
         raise StateFileError(
             f"there are too many variables to save: their names and kinds take {len(text):,} bytes"
             f" of {_MOST_HEADER:,}"
         )
-    first = b"%s%d %d %s\n" % (
-        _MAGIC,
-        VERSION,
-        len(text),
-        hashlib.sha256(text).hexdigest().encode(),
-    )
+    digest = hashlib.sha256(text)
+    digest.update(payload)
+    first = b"%s%d %s\n" % (_MAGIC, VERSION, digest.hexdigest().encode())
     _write(os.fspath(path), (first, text, payload))
     session.events.emit(StateSaved, path=os.fspath(path))
     return _described(os.fspath(path), header, len(first) + len(text) + len(payload))
@@ -127,25 +134,18 @@ def load(
             " isolation='inline' has none"
         )
     limits = policy.limits if isinstance(policy, Policy) else options.get("limits") or Limits()
-    with _opened(path) as (file, size):
-        header, start = _header(file, size, path)
-        if size - start > limits.frame_bytes - _FRAME_ROOM:
+    with _opened(path) as (file, header, size):
+        left = size - file.tell()
+        if left > limits.frame_bytes - _FRAME_ROOM:
             raise StateFileError(
-                f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is"
+                f"{path}: its variables take {left:,} bytes; limits.frame_bytes is"
                 f" {limits.frame_bytes:,}"
             )
-        payload = file.read(size - start)
-    if (
-        len(payload) != header["payload_bytes"]
-        or hashlib.sha256(payload).hexdigest() != header["sha256"]
-    ):
-        raise StateFileError(
-            f"{path} is damaged: its variables are not what was written; save them anew"
-        )
+        payload = file.read(left)
     given = {} if policy is None else {"policy": policy}
     executor: Any = make(**given, **options)
     try:
-        _require(executor.policy, header["modules"], path)
+        _require(executor.policy, header.modules, path)
         _send(executor._session, payload, path, header)
     except BaseException:
         executor.close()
@@ -153,10 +153,8 @@ def load(
     return executor
 
 
-def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -> None:
-    if not isinstance(worker, Session):
-        raise PolicyError("loading needs the jail, and isolation='inline' has none; leave that out")
-    written, there = header["python"], ".".join(map(str, worker.python))
+def _send(worker: Session, payload: bytes, path: PathLike, header: _Header) -> None:
+    written, there = header.python, ".".join(map(str, worker.python))
     if written.split(".")[:2] != there.split(".")[:2]:
         raise StateFileError(
             f"{path} was written by Python {written}, and the sandbox has {there}: functions are"
@@ -197,106 +195,51 @@ def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
 
 
 @contextlib.contextmanager
-def _opened(path: PathLike) -> Any:
-    """A regular file and its size. Opened without waiting: a pipe would keep the caller waiting for
-    ever."""
+def _opened(path: PathLike) -> Iterator[tuple[BinaryIO, _Header, int]]:
+    """A file at the beginning of its payload, its header and its size. Opened without waiting, as
+    another kind of file could make the caller wait without end."""
+    name = os.fspath(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise StateFileError(f"{os.fspath(path)} is not a regular file")
-        yield file, status.st_size
+            raise StateFileError(f"{name} is not a regular file")
+        first = file.readline(_MOST_FIRST_LINE)
+        if not first.startswith(_MAGIC):
+            raise StateFileError(f"{name} is not a file of saved variables")
+        matched = _FIRST_LINE.fullmatch(first)
+        if matched is None:
+            raise StateFileError(f"{name} is damaged: its first line cannot be read")
+        if (version := int(matched[1])) != VERSION:
+            other = "a newer" if version > VERSION else "an older"
+            raise StateFileError(
+                f"{name} was written by {other} fumehood (version {version} of the format; this one"
+                f" reads {VERSION})"
+            )
+        if hashlib.file_digest(file, "sha256").hexdigest().encode() != matched[2]:
+            raise StateFileError(f"{name} is damaged: it is not what was written; save it anew")
+        file.seek(len(first))
+        try:
+            header = msgspec.json.decode(file.readline(_MOST_HEADER), type=_Header)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise StateFileError(
+                f"{name} has a header that cannot be read: {_one_line(str(error))}"
+            ) from None
+        yield file, header, status.st_size
 
 
-def _header(file: BinaryIO, size: int, path: PathLike) -> tuple[dict[str, Any], int]:
-    """The header, and where the payload begins."""
-    name = os.fspath(path)
-    line = file.readline(_MOST_FIRST_LINE)
-    matched = _FIRST_LINE.fullmatch(line)
-    if not line.startswith(_MAGIC):
-        raise StateFileError(f"{name} is not a file of saved variables")
-    if matched is None:
-        raise StateFileError(f"{name} is damaged: its first line cannot be read")
-    version, length = int(matched[1]), int(matched[2])
-    if version != VERSION:
-        other = "a newer" if version > VERSION else "an older"
-        raise StateFileError(
-            f"{name} was written by {other} fumehood (version {version} of the format; this one"
-            f" reads {VERSION})"
-        )
-    if length > _MOST_HEADER or len(line) + length > size:
-        raise StateFileError(f"{name} is damaged: its header would have {length:,} bytes")
-    text = file.read(length)
-    if hashlib.sha256(text).hexdigest().encode() != matched[3]:
-        raise StateFileError(f"{name} is damaged: its header is not what was written")
-    try:
-        header = _checked_header(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise StateFileError(
-            f"{name} has a header that cannot be read: {_one_line(str(error))}"
-        ) from None
-    start = len(line) + length
-    if size - start != header["payload_bytes"]:
-        raise StateFileError(
-            f"{name} is damaged: {size - start:,} bytes of variables are there,"
-            f" {header['payload_bytes']:,} were written"
-        )
-    return header, start
-
-
-# The fields of the header, and how to tell that one is what it should be.
-_FIELDS: dict[str, Any] = {
-    "fumehood": lambda v: type(v) is str,
-    "python": lambda v: type(v) is str and re.fullmatch(r"[\w.+-]{1,40}", v),
-    "created": lambda v: type(v) is str,
-    "policy": lambda v: type(v) is dict,
-    "modules": lambda v: type(v) is list and all(type(item) is str for item in v),
-    "saved": lambda v: _is_text_to_text(v),
-    "not_saved": lambda v: _is_text_to_text(v),
-    "payload_bytes": lambda v: type(v) is int and v >= 0,
-    "sha256": lambda v: type(v) is str,
-}
-
-
-def _checked_header(header: Any) -> dict[str, Any]:
-    if type(header) is not dict:
-        raise ValueError("it is not an object")
-    for name, is_right in _FIELDS.items():
-        if name not in header or not is_right(header[name]):
-            raise ValueError(f"{name} is missing or wrong")
-    return header
-
-
-def _is_text_to_text(value: Any) -> bool:
-    return type(value) is dict and all(type(k) is str and type(v) is str for k, v in value.items())
-
-
-def _checked_answer(answer: Any) -> tuple[bytes, dict[str, str], dict[str, str], list[str]]:
-    """What a sandbox answered, if it is what it should be: it may be anything."""
-    if (
-        type(answer) is not dict
-        or {*answer} != {"payload", "saved", "not_saved", "modules"}
-        or type(answer["payload"]) is not bytes
-        or not _is_text_to_text(answer["saved"])
-        or not _is_text_to_text(answer["not_saved"])
-        or not _FIELDS["modules"](answer["modules"])
-    ):
-        raise WorkerProtocolError("the sandbox gave something else than its state")
-    return answer["payload"], answer["saved"], answer["not_saved"], answer["modules"]
-
-
-def _described(path: str, header: dict[str, Any], size: int) -> SavedState:
+def _described(path: str, header: _Header, size: int) -> SavedState:
     return SavedState(
         path=path,
-        saved=tuple(map(_shown, header["saved"])),
-        not_saved={_shown(name): _shown(reason) for name, reason in header["not_saved"].items()},
+        saved=tuple(map(_shown, header.saved)),
+        not_saved={_shown(name): _shown(reason) for name, reason in header.not_saved.items()},
         bytes=size,
-        kinds={_shown(name): _shown(kind) for name, kind in header["saved"].items()},
-        modules=tuple(map(_shown, header["modules"])),
-        fumehood=_shown(header["fumehood"]),
-        python=header["python"],
-        created=_shown(header["created"]),
-        policy=header["policy"],
+        kinds={_shown(name): _shown(kind) for name, kind in header.saved.items()},
+        modules=tuple(map(_shown, header.modules)),
+        fumehood=_shown(header.fumehood),
+        python=header.python,
+        created=_shown(header.created),
+        policy=header.policy,
     )
 
 

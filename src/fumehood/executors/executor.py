@@ -9,15 +9,13 @@ import functools
 import os
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from typing import Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from fumehood.errors import PolicyError
 from fumehood.events import VariableDeleted
-from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor, Stdin
 from fumehood.executors.cell import Watcher
 from fumehood.executors.commands import Commands
-from fumehood.executors.durable import SavedState
 from fumehood.executors.files import Files
 from fumehood.executors.inline import BASE_PYTHON_TOOLS, InlineSession
 from fumehood.executors.installing import Bundle, Installed
@@ -32,6 +30,9 @@ from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.wire import messages
+
+if TYPE_CHECKING:
+    from fumehood.executors.durable import SavedState
 
 _LOGS = "_print_outputs"
 """The name under which the last cell's output is found among the variables; the host has it, the
@@ -148,12 +149,10 @@ class Executor(PythonExecutor):
         return self._session.events
 
     def is_alive(self) -> bool:
-        """False if it is closed or its process is dead."""
         return self._session.is_alive
 
     @property
     def is_busy(self) -> bool:
-        """Whether a cell runs."""
         return self._session.is_busy
 
     @property
@@ -383,6 +382,8 @@ class Executor(PythonExecutor):
     def save(self, path: str | os.PathLike[str]) -> SavedState:
         """Write the variables to a file that `load` reads, here or on another machine. `not_saved`
         has what is not in it, with reasons."""
+        from fumehood.executors import durable  # late: few executors are saved
+
         return durable.save(self._jailed("saving"), self.policy, path)
 
     def interrupt(self) -> bool:

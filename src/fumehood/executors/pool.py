@@ -1,11 +1,12 @@
 """ExecutorPool: executors made in advance, lent to one borrower at a time.
 
     made ──> ready ──checkout──> out ──> ready again (reuse), or closed
-                                  └────> dropped by its borrower: its place is free again
+                                  └────> dropped by its borrower: another one may be made
 
-Borrowers wait in a queue, with a condition, until they are the first and an executor is ready.
-Daemon threads make and close executors, one each. Executors that are out are held by weak
-references only, so that one whose borrower is gone is collected like any object.
+Borrowers wait in a queue of futures. Whatever changes the state calls `ExecutorPool._update`, which
+gives ready executors to the first borrowers and starts threads that make what is missing. Executors
+that are out are held by weak references, so that one whose borrower is gone is collected like any
+object. So is a pool that is dropped, with the executors that are ready.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -45,20 +46,10 @@ from fumehood.results import Execution
 
 _END_SECONDS = 10.0
 """How long closing a pool waits for executors to end, after they were closed."""
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
-"""After a failure, no executor is made in advance for this long; doubled with each failure."""
 _SWEEP_SECONDS = 0.2
-"""How often waiting threads look for executors that were dropped."""
-REASONS = {
-    "used": "it was lent, and this pool lends each only once",
-    "dirty": "it came back to a pool that reuses executors, but not as it was: see ExecutorPool",
-    "died": "its sandbox was gone, or its borrower closed it",
-    "surplus": "no borrower waited for it, and enough were ready",
-    "dropped": "its borrower lost it without giving it back",
-    "failed to start": "it could not be made, or its setup failed",
-    "pool closed": "the pool was closed",
-}
-"""Why executors end."""
+"""How often borrowers that wait look for executors that were dropped."""
+REASONS = ("used", "dirty", "died", "surplus", "dropped", "failed to start", "pool closed")
+"""Why executors end: PoolStats."""
 _KEPT_ERRORS = (CodeRaised, CodeRefused, LimitReached, JailUnavailable, NoRoom)
 
 
@@ -81,46 +72,10 @@ class PoolStats:
     checkouts: int
     """Checkouts that got one so far."""
     closed_by_reason: dict[str, int]
-    """How many have ended so far, for each of REASONS."""
-
-
-def _prepared(
-    policy: Policy,
-    tools: dict[str, Any] | None,
-    setup: str | None,
-    make: Callable[[Policy], PythonExecutor],
-    observers: tuple[Observer, ...],
-) -> PythonExecutor:
-    """An executor that is ready to be lent. One that cannot be prepared is closed, and the reason
-    raised."""
-    executor = make(policy)
-    if not isinstance(executor, PythonExecutor):
-        raise TypeError(f"make() must give a PythonExecutor, not {type(executor).__name__}")
-    try:
-        for observer in observers:
-            executor.observe(observer)
-        if tools is not None:
-            executor.send_tools(tools)
-        if setup is not None:
-            execution = executor.run(setup)
-            if execution.error is not None:
-                failure = _as_error(execution)
-                raise type(failure)(f"its setup failed: {failure}", execution)
-        if not _is_alive(executor):
-            raise SandboxFailed("the executor died while it was being prepared: see `setup`")
-    except BaseException:
-        with contextlib.suppress(Exception):
-            executor.close()
-        raise
-    return executor
-
-
-def _is_alive(executor: PythonExecutor) -> bool:
-    """False if it is closed or its process is dead. One without `is_alive()` counts as alive."""
-    try:
-        return bool(getattr(executor, "is_alive", lambda: True)())
-    except Exception:
-        return False
+    """How many have ended so far. "used": it was lent, and this pool lends each only once. "dirty":
+    it came back to a pool that reuses executors, but not as it was. "died": its sandbox was gone,
+    or its borrower closed it. "surplus": enough were ready. "dropped": its borrower lost it.
+    "failed to start": it could not be made, or its setup failed. "pool closed"."""
 
 
 def _identity(executor: PythonExecutor) -> tuple[Any, ...]:
@@ -131,266 +86,51 @@ def _identity(executor: PythonExecutor) -> tuple[Any, ...]:
     return getattr(session, "identity", None), *(getattr(executor, name, None) for name in names)
 
 
-class _Place:
-    """The place of a borrower in the queue."""
+def _in_thread(work: Callable[[], None]) -> Future[None]:
+    """Run `work` in a daemon thread of its own. Not in one of an event loop: cells that must end
+    first may occupy all of those."""
+    done: Future[None] = Future()
+    done.set_running_or_notify_cancel()
 
-    number = 0
-    error: Exception | None = None
-    is_cancelled = False
-
-
-class _State:
-    """The state of a pool in one process."""
-
-    def __init__(
-        self, make: Callable[[], PythonExecutor], size: int, max_size: int, reuse: bool
-    ) -> None:
-        self._make, self._size, self._max_size, self._reuse = make, size, max_size, reuse
-        self.pid = os.getpid()
-        # Reentrant: the garbage collector may give back an executor anywhere.
-        self.changed = threading.Condition(threading.RLock())
-        self._queue: deque[_Place] = deque()
-        self.ready: list[PythonExecutor] = []
-        self._out: dict[int, weakref.ref[PythonExecutor]] = {}
-        self._lost: deque[int] = deque()
-        self._tickets = itertools.count(1)
-        self._starting = self._closing = self._created = self._checkouts = 0
-        self._ended = dict.fromkeys(REASONS, 0)
-        self._failures, self._pause_until = 0, 0.0
-        self._failure: BaseException | None = None
-        self.closed = False
-
-    def borrow(self, place: _Place, timeout: float | None) -> tuple[PythonExecutor, int]:
-        """Wait for an executor; returns it with the ticket to give it back."""
-        until = _deadline(timeout)
-        with self.changed:
-            if self.closed:
-                raise SandboxFailed("this pool is closed; make a new one")
-            place.number = next(self._tickets)
-            self._queue.append(place)
-            try:
-                while True:
-                    self.update()
-                    if place.error is not None:
-                        raise place.error
-                    if self.ready and self._queue[0] is place:
-                        executor = self.ready.pop()
-                        if _is_alive(executor):
-                            self._checkouts += 1
-                            return executor, self._lend(executor)
-                        self._close(executor, "died")
-                        continue
-                    if self.closed or place.is_cancelled:
-                        raise SandboxFailed("the pool was closed")
-                    left = _SWEEP_SECONDS if until is None else until - time.monotonic()
-                    if left <= 0:
-                        raise PoolTimeout(self._why_none(timeout or 0))
-                    self.changed.wait(min(left, _SWEEP_SECONDS))
-            finally:
-                with contextlib.suppress(ValueError):
-                    self._queue.remove(place)
-                self.changed.notify_all()
-
-    def _lend(self, executor: PythonExecutor) -> int:
-        ticket, lost = next(self._tickets), self._lost
-        # The callback takes no lock: it may run anywhere.
-        self._out[ticket] = weakref.ref(executor, lambda _: lost.append(ticket))
-        return ticket
-
-    def _why_none(self, seconds: float) -> str:
-        others = f", {len(self._queue) - 1} others wait" if len(self._queue) > 1 else ""
-        failure = self._failure
-        why = f"; the last attempt to start one failed: {failure}" if failure else ""
-        out = f"{len(self._out)} of at most {self._max_size} are out"
-        return f"no executor was free within {in_words(seconds)}: {out}{others}{why}".splitlines()[
-            0
-        ]
-
-    def take_back(self, ticket: int, executor: PythonExecutor) -> None:
-        """An executor came back, and can be lent again."""
-        with self.changed:
-            if self._out.pop(ticket, None) is not None:
-                self._add(executor)
-
-    def begin_closing(self, ticket: int) -> bool:
-        """An executor came back, and its borrower closes it; `end_closing` follows. False if the
-        pool has closed it meanwhile."""
-        with self.changed:
-            known = self._out.pop(ticket, None) is not None
-            self._closing += known
-            return known
-
-    def end_closing(self, reason: str) -> None:
-        with self.changed:
-            self._closing -= 1
-            self._ended[reason] += 1
-            self.update()
-
-    def _close(self, executor: PythonExecutor, reason: str) -> None:
-        """Close an executor in another thread."""
-
-        def close() -> None:
-            with contextlib.suppress(Exception):
-                executor.close()
-            self.end_closing(reason)
-
-        self._closing += 1
-        self._start(close)
-
-    def _add(self, executor: PythonExecutor) -> None:
-        """Keep an executor that can be lent, unless enough are ready."""
-        if self.closed:
-            self._close(executor, "pool closed")
-        elif len(self._queue) > len(self.ready) or self._missing() > 0:
-            self.ready.append(executor)
-        else:
-            self._close(executor, "surplus")
-        self.update()
-
-    def _missing(self) -> int:
-        """How many more are kept ready. In a pool that reuses, one that is out comes back."""
-        return self._size - len(self.ready) - (len(self._out) if self._reuse else 0)
-
-    def update(self) -> None:
-        """Count dropped executors, make new ones, wake those that wait."""
-        while self._lost:
-            if self._out.pop(self._lost.popleft(), None) is not None:
-                self._ended["dropped"] += 1
-        if not self.closed:
-            waiting = max(len(self._queue) - len(self.ready), 0)
-            wanted = waiting
-            if time.monotonic() >= self._pause_until:
-                missing = max(self._missing(), 0)
-                wanted = max(waiting, missing) if self._reuse else waiting + missing
-            room = self._max_size - len(self.ready) - len(self._out) - self._closing
-            while self._starting < min(wanted, room):
-                self._starting += 1
-                self._start(self._make_one)
-        self.changed.notify_all()
-
-    def _start(self, work: Callable[[], None]) -> None:
+    def run() -> None:
         try:
-            threading.Thread(target=work, name="fumehood-pool", daemon=True).start()
-        except RuntimeError:  # no more threads: here, then
             work()
+            done.set_result(None)
+        except BaseException as error:
+            done.set_exception(error)
 
-    def _make_one(self) -> None:
-        executor, error, began = None, None, next(self._tickets)
-        try:
-            if not self.closed:
-                executor = self._make()
-        except BaseException as failure:
-            error = failure
-        with self.changed:
-            self._starting -= 1
-            known = [*self.ready, *(reference() for reference in self._out.values())]
-            if executor is not None and any(executor is other for other in known):
-                error = TypeError("make() has given the same executor twice")
-            if error is not None:
-                self._failed(error, began)
-            elif executor is not None:
-                self._created += 1
-                self._failures, self._failure, self._pause_until = 0, None, 0.0
-                self._add(executor)
-            self.update()
-
-    def _failed(self, error: BaseException, began: int) -> None:
-        """The first borrower that waits gets the error; all do if no executor can come to them. Not
-        those that came after the attempt had begun: another attempt is made for them."""
-        self._ended["failed to start"] += 1
-        self._failure = error
-        pause = min(_FIRST_PAUSE * 2**self._failures, _LONGEST_PAUSE)
-        self._failures = min(self._failures + 1, 20)
-        self._pause_until = time.monotonic() + pause
-        again = threading.Timer(pause, self.update_later)
-        again.daemon = True
-        again.start()
-        others = self._starting or self.ready or self._out or self._closing
-        waiting = [place for place in self._queue if place.number < began]
-        for place in waiting[:1] if others else waiting:
-            self._queue.remove(place)
-            place.error = _for_borrower(error)
-
-    def update_later(self) -> None:
-        with self.changed:
-            self.update()
-
-    def stats(self) -> PoolStats:
-        with self.changed:
-            self.update()
-            ready, out = len(self.ready), len(self._out)
-            counts = (self._starting, self._created, self._checkouts, dict(self._ended))
-            return PoolStats(len(self._queue), ready, out, ready + out + self._closing, *counts)
-
-    def shut(self) -> None:
-        """Lend no more. Borrowers that wait get an error, ready executors are closed."""
-        with self.changed:
-            self.closed = True
-            while self.ready:
-                self._close(self.ready.pop(), "pool closed")
-            self.changed.notify_all()
-
-    def close(self, seconds: float | None) -> None:
-        """Lend no more, wait for executors that are out, close those that do not come back."""
-        self.shut()
-        with self.changed:
-            self._wait_until(lambda: not self._out, seconds)
-            while self._out:
-                executor = self._out.popitem()[1]()
-                if executor is None:
-                    self._ended["dropped"] += 1
-                else:
-                    self._close(executor, "pool closed")
-                del executor
-            self._wait_until(lambda: not (self._starting or self._closing), _END_SECONDS)
-
-    def _wait_until(self, is_done: Callable[[], bool], seconds: float | None) -> None:
-        until = _deadline(seconds)
-        while not is_done():
-            left = _SWEEP_SECONDS if until is None else until - time.monotonic()
-            if left <= 0:
-                return
-            self.changed.wait(min(left, _SWEEP_SECONDS))
-            self.update()
+    try:
+        threading.Thread(target=run, name="fumehood-pool", daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        run()
+    return done
 
 
-def _for_borrower(error: BaseException) -> Exception:
-    """A failure as one borrower gets it: an exception of its own."""
-    text = "the pool could not start an executor"
-    raised: Exception
-    if isinstance(error, InterpreterError) and type(error) in _KEPT_ERRORS:
-        raised = type(error)(f"{text}: {error}", error.execution)
-    elif isinstance(error, SandboxFailed):
-        raised = SandboxFailed(f"{text}: {error}")
-    else:
-        raised = SandboxFailed(f"{text}: {type(error).__name__}: {error}")
-    raised.__cause__ = error
-    return raised
+class _Place(Future[tuple[PythonExecutor, int]]):
+    """A borrower that waits. The result is an executor and the ticket to give it back."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
 
 
 class Lease:
     """An executor that is out. Closing the lease gives it back; then a pool that does not reuse has
     killed its sandbox."""
 
-    def __init__(
-        self, pool: ExecutorPool, state: _State, executor: PythonExecutor, ticket: int
-    ) -> None:
-        self._pool = pool  # it is not collected while something of it is out
-        self._state = state
+    def __init__(self, pool: ExecutorPool, executor: PythonExecutor, ticket: int) -> None:
+        self._pool = pool
         self._held = [executor]
         self._ticket = ticket
         self._identity = _identity(executor) if pool.reuse else ()
-        self._is_seen = False
 
     @property
     def executor(self) -> PythonExecutor:
         """SandboxFailed if the lease is over."""
         try:
-            (executor,) = self._held
-        except ValueError:
+            return self._held[0]
+        except IndexError:
             raise SandboxFailed("this lease is over; check out another executor") from None
-        self._is_seen = True
-        return executor
 
     def close(self, *, dirty: bool = False) -> None:
         """Give it back. With `dirty`, it is not lent again. Closing twice is harmless."""
@@ -398,69 +138,25 @@ class Lease:
             executor = self._held.pop()
         except IndexError:
             return
-        if self._state.pid != os.getpid():
-            return  # a fork holds nothing of its parent's
-        reason = self._reason_to_close(executor, dirty)
-        if reason is None:
-            self._state.take_back(self._ticket, executor)
-        elif self._state.begin_closing(self._ticket):
-            try:
-                executor.close()  # here: if it waits for a tool that hangs, no other borrower does
-            finally:
-                self._state.end_closing(reason)
+        self._pool._take_back(self._ticket, executor, self._reason_to_close(executor, dirty))
 
     async def aclose(self, *, dirty: bool = False) -> None:
         """`close` without blocking the event loop. Cancelling this does not stop it."""
-        if self._held:
-            await _in_thread(lambda: self.close(dirty=dirty))
+        await asyncio.wrap_future(_in_thread(lambda: self.close(dirty=dirty)))
 
     def _reason_to_close(self, executor: PythonExecutor, dirty: bool) -> str | None:
-        if not _is_alive(executor):
+        if not executor.is_alive():
             return "died"
         if not self._pool.reuse:
-            return "used" if self._is_seen or dirty else None
-        now = _identity(executor)
-        is_same = all(a is b for a, b in zip(now, self._identity, strict=True))
-        return (
-            None if is_same and not dirty and not getattr(executor, "is_busy", False) else "dirty"
-        )
+            return "used"
+        is_same = all(a is b for a, b in zip(_identity(executor), self._identity, strict=True))
+        return None if is_same and not dirty and not executor.is_busy else "dirty"
 
     def __enter__(self) -> PythonExecutor:
         return self.executor
 
     def __exit__(self, kind: type[BaseException] | None, *exc: object) -> None:
         self.close(dirty=kind is not None)
-
-
-async def _in_thread(
-    work: Callable[[], Any], undo: Callable[[Any], None] = lambda result: None
-) -> Any:
-    """Run `work` in a thread of its own. Not one of the loop's: cells that must end first may
-    occupy all of those. `undo` is called with a result that nothing waits for any more."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
-
-    def finish(result: Any, error: BaseException | None) -> None:
-        if done.done():
-            undo(result)
-        elif error is None:
-            done.set_result(result)
-        else:
-            done.set_exception(error)
-
-    def run() -> None:
-        result, error = None, None
-        try:
-            result = work()
-        except BaseException as failure:
-            error = failure
-        try:
-            loop.call_soon_threadsafe(finish, result, error)
-        except RuntimeError:  # the loop is closed
-            undo(result)
-
-    threading.Thread(target=run, name="fumehood-pool", daemon=True).start()
-    return await done
 
 
 class AsyncCheckout:
@@ -472,12 +168,19 @@ class AsyncCheckout:
         self._lease: Lease | None = None
 
     def __await__(self) -> Generator[Any, None, Lease]:
-        return self._pool._acheckout(self._timeout).__await__()
+        return self._begin().__await__()
+
+    async def _begin(self) -> Lease:
+        with self._pool._waiting(self._timeout) as (place, patience):
+            given = asyncio.wrap_future(place)
+            while not given.done():
+                await asyncio.wait([given], timeout=patience())
+            return Lease(self._pool, *place.result(0))
 
     async def __aenter__(self) -> PythonExecutor:
         if self._lease is not None:
             raise SandboxFailed("this checkout was entered before; make another")
-        self._lease = await self._pool._acheckout(self._timeout)
+        self._lease = await self
         return self._lease.executor
 
     async def __aexit__(self, kind: type[BaseException] | None, *exc: object) -> None:
@@ -498,15 +201,16 @@ class ExecutorPool:
     receives the events of each of them, `validators` check what they return, as for those.
 
     reuse=False closes every executor when it comes back and makes a new one: no borrower sees
-    anything of another. Only one that its borrower never accessed is kept.
+    anything of another.
     reuse=True lends executors again as they are, variables and files included: for borrowers that
     trust each other. One is closed as "died" if its sandbox is gone, and as "dirty" if its `with`
     block was left by an exception, a cell still runs in it, it was sent tools, or its process is
     not the one that was lent, because a cell crashed it: then what `setup` has made is gone.
 
-    From any thread and any event loop. Borrowers are served in order. A fork of this process has
-    the same pool with nothing in it. A pool that is dropped closes what it holds; an executor that
-    is dropped without being given back frees its place.
+    From any thread and any event loop. Borrowers are served in order. After a failure, executors
+    are made for borrowers only, until one could be made. A fork of this process has the same pool
+    with nothing in it. A pool that is dropped ends what it holds; an executor that is dropped
+    without being given back frees its place.
     """
 
     def __init__(
@@ -532,27 +236,12 @@ class ExecutorPool:
                 )
         if max_size < size:
             raise PolicyError(f"max_size is {max_size}, less than the {size} to keep ready")
-        for name, given, kind, what in (
-            ("policy", policy, Policy, "a Policy"),
-            ("setup", setup, str, "code in a string"),
-            ("reuse", reuse, bool, "True or False"),
-            ("make", make, Callable, "a function that takes a Policy and returns an executor"),
-            ("tools", tools, Mapping, "a mapping of names to functions"),
-        ):
-            if given is not None and not isinstance(given, kind):  # type: ignore[arg-type]
-                raise PolicyError(f"{name} must be {what}, not {given!r}")
         checks = as_checks(validators)
-        unused = {
-            "executor_kwargs": executor_kwargs,
-            "executor_type": executor_type != "local",
-            "validators": checks,
-        }
-        for name, is_given in unused.items() if make is not None else ():
-            if is_given:
-                raise PolicyError(
-                    f"{name} is for executors that the pool makes, and make() makes them: leave it"
-                    " out"
-                )
+        if make is not None and (executor_kwargs or executor_type != "local" or checks):
+            raise PolicyError(
+                "executor_type, executor_kwargs and validators are for executors that the pool"
+                " makes, and make() makes them: leave them out"
+            )
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         own = policy or Policy()
         self.policy = replace(own, imports=(*own.imports, *wanted.imports))
@@ -565,23 +254,30 @@ class ExecutorPool:
         if make is None:
             maker, self._end_place = makes_executors(executor_type, max_size, executor_kwargs or {})
             make = lambda policy: maker(policy=policy, validators=checks or ())  # noqa: E731
-        sent = None if tools is None else dict(tools)
-        self._prepare = functools.partial(
-            _prepared, self.policy, sent, setup, make, as_observers(audit)
-        )
-        self._states: dict[int, _State] = {}
-        weakref.finalize(self, _abandon, self._states).atexit = False
-        self._state().update_later()
+        self._make, self._setup = make, setup
+        self._tools = None if tools is None else dict(tools)
+        self._observers = as_observers(audit)
+        self._numbers = itertools.count(1)
+        self._is_closed = False
+        self._begin_empty()
+        _POOLS.add(self)
+        self._update()
 
-    def _state(self) -> _State:
-        """The state in this process."""
-        state = self._states.get(os.getpid())
-        if state is None:
-            new = _State(self._prepare, self.size, self.max_size, self.reuse)
-            new.closed = any(other.closed for other in list(self._states.values()))
-            state = self._states.setdefault(os.getpid(), new)  # of two threads one is the first
-            _open[id(state)] = state
-        return state
+    def _begin_empty(self) -> None:
+        """Have no executors: a new pool, or one in a fork of its process."""
+        # Reentrant: the garbage collector may give back an executor anywhere.
+        self._changed = threading.Condition(threading.RLock())
+        self._queue: deque[_Place] = deque()
+        self._ready: list[PythonExecutor] = []
+        self._out: dict[int, weakref.ref[PythonExecutor]] = {}
+        self._lost: deque[int] = deque()
+        """Tickets of executors that were dropped."""
+        self._starting = self._closing = self._created = self._checkouts = 0
+        self._ended = dict.fromkeys(REASONS, 0)
+        self._failure: BaseException | None = None
+        """Why the last executor could not be made."""
+
+    # -- borrowers
 
     def checkout(self, timeout: float | None = None) -> Lease:
         """Borrow an executor; wait for one if necessary. `with pool.checkout() as executor:` gives
@@ -590,11 +286,12 @@ class ExecutorPool:
         PoolTimeout if none was free within `timeout` seconds; SandboxFailed, or the error that made
         it fail, if none could be made or the pool is closed.
         """
-        return self._checkout(_Place(), timeout)
-
-    def _checkout(self, place: _Place, timeout: float | None) -> Lease:
-        state = self._state()
-        return Lease(self, state, *state.borrow(place, timeout))
+        with self._waiting(timeout) as (place, patience):
+            while not place.done():
+                seconds = patience()
+                with contextlib.suppress(TimeoutError):
+                    place.exception(seconds)
+            return Lease(self, *place.result(0))
 
     def acheckout(self, timeout: float | None = None) -> AsyncCheckout:
         """`checkout` for tasks: `async with pool.acheckout() as executor:`, or `lease = await
@@ -606,20 +303,46 @@ class ExecutorPool:
         _deadline(timeout)
         return AsyncCheckout(self, timeout)
 
-    async def _acheckout(self, timeout: float | None) -> Lease:
-        place = _Place()
+    @contextlib.contextmanager
+    def _waiting(self, timeout: float | None) -> Iterator[tuple[_Place, Callable[[], float]]]:
+        """Wait in the queue. Gives the place, and a function that returns how long to wait before
+        it is called again; that raises PoolTimeout after `timeout` seconds."""
+        until = _deadline(timeout)
+        place = _Place(next(self._numbers))
 
-        def undo(lease: Lease | None) -> None:
-            if lease is not None:
-                lease.close()
+        def patience() -> float:
+            self._update()
+            left = _SWEEP_SECONDS if until is None else until - time.monotonic()
+            if left <= 0 and not place.done():
+                raise PoolTimeout(self._why_none(timeout or 0))
+            return min(max(left, 0.0), _SWEEP_SECONDS)
 
         try:
-            made: Lease = await _in_thread(lambda: self._checkout(place, timeout), undo)
-        except asyncio.CancelledError:
-            place.is_cancelled = True
-            self._state().update_later()
+            with self._changed:
+                if self._is_closed:
+                    raise SandboxFailed("this pool is closed; make a new one")
+                self._queue.append(place)
+                self._update()
+            yield place, patience
+        except BaseException:
+            with self._changed:
+                if place in self._queue:
+                    self._queue.remove(place)
+                elif (
+                    place.done() and place.exception(0) is None
+                ):  # what it was given goes to the next
+                    executor, ticket = place.result(0)
+                    self._take_back(ticket, executor, None)
+                self._update()
             raise
-        return made
+
+    def _why_none(self, seconds: float) -> str:
+        others = f", {len(self._queue) - 1} others wait" if len(self._queue) > 1 else ""
+        failure = self._failure
+        why = f"; the last attempt to start one failed: {failure}" if failure else ""
+        out = f"{len(self._out)} of at most {self.max_size} are out"
+        text = f"no executor was free within {in_words(seconds)}: {out}{others}{why}"
+        return text.splitlines()[0]
 
     def map(self, programs: Iterable[str], *, timeout: float | None = None) -> Iterator[Execution]:
         """Run each program in an executor that it borrows, `max_size` at a time, and yield the
@@ -645,22 +368,174 @@ class ExecutorPool:
 
     def stats(self) -> PoolStats:
         """The pool at this moment."""
-        return self._state().stats()
+        with self._changed:
+            self._update()
+            ready, out = len(self._ready), len(self._out)
+            counts = (self._starting, self._created, self._checkouts, dict(self._ended))
+            return PoolStats(len(self._queue), ready, out, ready + out + self._closing, *counts)
+
+    # -- executors
+
+    def _update(self) -> None:
+        """Count dropped executors, lend ready ones, make those that are missing."""
+        with self._changed:
+            while self._lost:
+                if self._out.pop(self._lost.popleft(), None) is not None:
+                    self._ended["dropped"] += 1
+            while self._queue and self._ready:
+                executor = self._ready.pop()
+                if not executor.is_alive():
+                    self._close(executor, "died")
+                elif self._queue:
+                    place, ticket, lost = self._queue.popleft(), next(self._numbers), self._lost
+                    # The callback takes no lock: it may run anywhere.
+                    note = functools.partial(_note_lost, lost, ticket)
+                    self._out[ticket] = weakref.ref(executor, note)
+                    self._checkouts += 1
+                    place.set_result((executor, ticket))
+                else:
+                    self._ready.append(executor)
+            if not self._is_closed:
+                missing = 0 if self._failure is not None else max(self._missing(), 0)
+                waiting = len(self._queue)
+                wanted = max(waiting, missing) if self.reuse else waiting + missing
+                room = self.max_size - len(self._ready) - len(self._out) - self._closing
+                while self._starting < min(wanted, room):
+                    self._starting += 1
+                    _in_thread(self._make_one)
+            self._changed.notify_all()
+
+    def _missing(self) -> int:
+        """How many more are kept ready. In a pool that reuses, one that is out comes back."""
+        return self.size - len(self._ready) - (len(self._out) if self.reuse else 0)
+
+    def _make_one(self) -> None:
+        began, executor, failure = next(self._numbers), None, None
+        try:
+            executor = None if self._is_closed else self._prepare()
+        except BaseException as error:
+            failure = error
+        with self._changed:
+            self._starting -= 1
+            if failure is not None:
+                self._failed(failure, began)
+            elif executor is not None:
+                self._created += 1
+                self._failure = None
+                self._add(executor)
+            self._update()
+
+    def _prepare(self) -> PythonExecutor:
+        """An executor that can be lent. One that cannot be prepared is closed, and the reason
+        raised."""
+        executor = self._make(self.policy)
+        if not isinstance(executor, PythonExecutor):
+            raise TypeError(f"make() must give a PythonExecutor, not {type(executor).__name__}")
+        try:
+            for observer in self._observers:
+                executor.observe(observer)
+            if self._tools is not None:
+                executor.send_tools(self._tools)
+            if self._setup is not None and (ran := executor.run(self._setup)).error is not None:
+                failure = _as_error(ran)
+                raise type(failure)(f"its setup failed: {failure}", ran)
+            if not executor.is_alive():
+                raise SandboxFailed("the executor died while it was being prepared: see `setup`")
+        except BaseException:
+            with contextlib.suppress(Exception):
+                executor.close()
+            raise
+        return executor
+
+    def _failed(self, error: BaseException, began: int) -> None:
+        """The first borrower that waits gets the error; all do if no executor can come to them. Not
+        those that came after the attempt had begun: another attempt is made for them."""
+        self._ended["failed to start"] += 1
+        self._failure = error
+        others = self._starting or self._ready or self._out or self._closing
+        waiting = [place for place in self._queue if place.number < began]
+        for place in waiting[:1] if others else waiting:
+            self._queue.remove(place)
+            place.set_exception(_for_borrower(error))
+
+    def _add(self, executor: PythonExecutor) -> None:
+        """Lend an executor or keep it, unless enough are ready."""
+        if self._is_closed:
+            self._close(executor, "pool closed")
+        elif self._queue or self._missing() > 0:
+            self._ready.append(executor)
+        else:
+            self._close(executor, "surplus")
+
+    def _take_back(self, ticket: int, executor: PythonExecutor, reason: str | None) -> None:
+        """An executor came back: it is lent again, or closed for a reason."""
+        with self._changed:
+            if self._out.pop(ticket, None) is None:
+                return  # the pool has closed it meanwhile, or this is a fork
+            if reason is None:
+                self._add(executor)
+                self._update()
+                return
+            self._closing += 1
+        try:
+            executor.close()  # here: if it waits for a tool that hangs, no other borrower does
+        finally:
+            self._count_closed(reason)
+
+    def _close(self, executor: PythonExecutor, reason: str) -> None:
+        """Close an executor in another thread."""
+
+        def close() -> None:
+            with contextlib.suppress(Exception):
+                executor.close()
+            self._count_closed(reason)
+
+        self._closing += 1
+        _in_thread(close)
+
+    def _count_closed(self, reason: str) -> None:
+        with self._changed:
+            self._closing -= 1
+            self._ended[reason] += 1
+            self._update()
+
+    # -- the end
 
     def close(self, timeout: float | None = None) -> None:
         """Lend no more; checkouts that wait raise. Executors that are out may be given back within
         `timeout` seconds, or at any time if it is None; then they are closed, and a cell that runs
         in one ends with it. Closing twice is harmless."""
-        _deadline(timeout)
-        state = self._state()
-        state.close(timeout)
-        _open.pop(id(state), None)
+        until = _deadline(timeout)
+        with self._changed:
+            self._is_closed = True
+            while self._queue:
+                self._queue.popleft().set_exception(SandboxFailed("the pool was closed"))
+            while self._ready:
+                self._close(self._ready.pop(), "pool closed")
+            self._wait_until(lambda: not self._out, until)
+            while self._out:
+                executor = self._out.popitem()[1]()
+                if executor is None:
+                    self._ended["dropped"] += 1
+                else:
+                    self._close(executor, "pool closed")
+                del executor
+            self._wait_until(
+                lambda: not (self._starting or self._closing), time.monotonic() + _END_SECONDS
+            )
         self._end_place()
+
+    def _wait_until(self, is_done: Callable[[], bool], until: float | None) -> None:
+        while (
+            not is_done()
+            and (left := _SWEEP_SECONDS if until is None else until - time.monotonic()) > 0
+        ):
+            self._changed.wait(min(left, _SWEEP_SECONDS))
+            self._update()
 
     async def aclose(self, timeout: float | None = None) -> None:
         """`close` without blocking the event loop."""
-        _deadline(timeout)
-        await _in_thread(lambda: self.close(timeout))
+        await asyncio.wrap_future(_in_thread(lambda: self.close(timeout)))
 
     def __enter__(self) -> Self:
         return self
@@ -675,6 +550,23 @@ class ExecutorPool:
         await self.aclose(None if kind is None else 0)
 
 
+def _note_lost(lost: deque[int], ticket: int, _reference: object) -> None:
+    lost.append(ticket)
+
+
+def _for_borrower(error: BaseException) -> Exception:
+    """A failure as one borrower gets it: an exception of its own."""
+    text = "the pool could not start an executor"
+    raised: Exception
+    if isinstance(error, InterpreterError) and type(error) in _KEPT_ERRORS:
+        raised = type(error)(f"{text}: {error}", error.execution)
+    else:
+        kind = "" if isinstance(error, SandboxFailed) else f"{type(error).__name__}: "
+        raised = SandboxFailed(f"{text}: {kind}{error}")
+    raised.__cause__ = error
+    return raised
+
+
 def _deadline(timeout: float | None) -> float | None:
     if timeout is None:
         return None
@@ -683,27 +575,20 @@ def _deadline(timeout: float | None) -> float | None:
     return time.monotonic() + min(timeout, threading.TIMEOUT_MAX / 2)
 
 
-def _left(until: float | None) -> float | None:
-    return None if until is None else max(until - time.monotonic(), 0)
-
-
-_open: dict[int, _State] = {}
-"""The pools of this process that are not closed."""
-
-
-def _abandon(states: dict[int, _State]) -> None:
-    """A pool was collected. Executors that are out belong to their borrowers."""
-    state = states.get(os.getpid())
-    if state is not None:
-        _open.pop(id(state), None)
-        state.shut()
+_POOLS: weakref.WeakSet[ExecutorPool] = weakref.WeakSet()
 
 
 def _close_all() -> None:
     """At the end of the program."""
-    for state in list(_open.values()):
-        state.close(0)
+    for pool in [*_POOLS]:
+        pool.close(0)
 
 
-os.register_at_fork(after_in_child=_open.clear)
+def _empty_all() -> None:
+    """In a fork of this process, which has none of its threads and sandboxes."""
+    for pool in [*_POOLS]:
+        pool._begin_empty()
+
+
+os.register_at_fork(after_in_child=_empty_all)
 atexit.register(_close_all)
