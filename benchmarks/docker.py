@@ -41,7 +41,7 @@ from round_trips import LOOP, add, must, shared_by
 from side_by_side import Bar, Figure, Measure, Side, interleave, shown, timed
 
 from fumehood import DockerExecutor, FumehoodError, Limits, LocalPythonExecutor, Policy
-from fumehood.docker.engine import Engine, connect
+from fumehood.docker.engine import Engine
 from fumehood.docker.hardening import Wanted, configuration
 from fumehood.docker.images import Image
 from fumehood.executors.docker import DockerContainer
@@ -465,7 +465,7 @@ def main() -> int:
     if shutil.which("docker") is None:
         parser.error("the command `docker` must be installed: what is measured is compared with it")
     try:
-        options.place = Place(connect(), options.base)
+        options.place = Place(Engine(), options.base)
     except FumehoodError as error:
         parser.error(str(error))
     why = why_no_smolagents()

@@ -34,8 +34,8 @@ from fumehood import (
     Policy,
     RayExecutor,
 )
-from fumehood.docker import owners
-from fumehood.docker.engine import connect
+from fumehood.docker import containers as owners
+from fumehood.docker.engine import Engine
 from fumehood.executors.docker import DockerContainer
 from fumehood.policy import Limits
 from fumehood.ray.cluster import Cluster
@@ -155,7 +155,7 @@ class DockerGround(Ground):
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         super().__init__(limits)
-        self._engine = connect()
+        self._engine = Engine()
         base = importlib.import_module("tests.docker.bases").base_of(self._engine)
         self._container = DockerContainer(base=str(base), sandboxes=16)
 

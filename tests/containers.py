@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from fumehood import Policy
-from fumehood.docker import owners
+from fumehood.docker import containers as owners
 from fumehood.docker.containers import Container
-from fumehood.docker.engine import Engine, connect
+from fumehood.docker.engine import Engine
 from fumehood.errors import DockerFailed, DockerUnavailable, PolicyError
 from fumehood.executors import remote
 from fumehood.executors.docker import DockerContainer
@@ -77,7 +77,7 @@ def engine() -> Iterator[Engine]:
     When all is over it is asked whether any container is left of those that these tests have
     started."""
     try:
-        found = connect()
+        found = Engine()
         found.ask("GET", "/version")
     except (DockerUnavailable, PolicyError) as missing:
         pytest.skip(f"no Docker engine: {missing}")
@@ -130,7 +130,7 @@ def base(engine: Engine) -> str:
     """An image with the Python that runs the tests, and what is imported in them. The image that
     containers of it start from is built here: no test has to wait for that."""
     name = str(bases.base_of(engine, packages=PACKAGES))
-    DockerContainer(base=name).image.ensure(connect())
+    DockerContainer(base=name).image.ensure(Engine())
     return name
 
 

@@ -159,12 +159,12 @@ def _record(run: Run, python: str, records: Path, base: str | None) -> bool:
 
 
 def _base() -> str:
-    from fumehood.docker.engine import connect
+    from fumehood.docker.engine import Engine
 
     from ..containers import PACKAGES
     from ..docker import bases
 
-    return bases.base_of(connect(), packages=PACKAGES)
+    return bases.base_of(Engine(), packages=PACKAGES)
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from fumehood.docker import images, inside, inventory
+from fumehood.docker import images, inventory
 from fumehood.docker.containers import Container
 from fumehood.errors import DockerFailed
 from fumehood.policy import Policy
@@ -46,7 +46,7 @@ def repository(engine, monkeypatch):
 def old(engine, base, repository, monkeypatch):
     """An image of another version of fumehood."""
     with monkeypatch.context() as then:
-        then.setattr(inside, "digest", lambda: "0123456789abcdef")
+        then.setattr(images, "digest", lambda: "0123456789abcdef")
         return own_image(base, repository).ensure(engine)
 
 
@@ -126,7 +126,7 @@ def test_without_the_docker_package_one_line_says_what_to_install(engine, tmp_pa
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert (
-        done.stderr == "fumehood: building images for Docker needs the package docker: pip install"
+        done.stderr == "fumehood: code in containers needs the package docker: pip install"
         " 'fumehood[docker]'\n"
     )
 
@@ -179,7 +179,7 @@ def test_what_is_of_another_version_is_removed_and_what_is_current_stays(
 
 
 def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine, base, repository):
-    program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
+    program = "import json; from fumehood.docker import containers as owners; print(json.dumps(owners.labels()))"
     gone = json.loads(
         subprocess.run(
             [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -228,12 +228,9 @@ def _add(tar: tarfile.TarFile, name: str, data: bytes | None, mode: int = 0o644)
 
 
 def _import(engine: Engine, name: str, archive: bytes) -> None:
-    client = engine.sdk()
-    try:
+    with engine.client() as client:
         repository, tag = name.split(":")
         client.import_image_from_data(archive, repository=repository, tag=tag)
-    finally:
-        client.close()
 
 
 @contextlib.contextmanager

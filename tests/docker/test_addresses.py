@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from fumehood.docker.engine import USUAL_SOCKET, find
+from fumehood.docker.engine import USUAL_SOCKET, Engine
 from fumehood.errors import PolicyError
 
 
@@ -33,66 +33,70 @@ def configuration(tmp_path):
     return write
 
 
-def test_with_nothing_said_it_is_the_usual_socket(tmp_path):
-    found = find(None, {"DOCKER_CONFIG": str(tmp_path)})
-    assert (found.scheme, found.path, found.is_local, str(found)) == (
-        "unix",
-        USUAL_SOCKET,
-        True,
-        f"unix://{USUAL_SOCKET}",
-    )
+@pytest.fixture
+def environ(monkeypatch, tmp_path):
+    """Sets the variables that an address is taken from, and no others."""
+
+    def put(**variables):
+        for name in ("HOST", "CONTEXT", "CERT_PATH", "TLS_VERIFY"):
+            monkeypatch.delenv(f"DOCKER_{name}", raising=False)
+        for name, value in {"DOCKER_CONFIG": str(tmp_path), **variables}.items():
+            monkeypatch.setenv(name, value)
+
+    put()
+    return put
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("unix:///run/user/1000/docker.sock", "unix:///run/user/1000/docker.sock"),
-        ("unix://", f"unix://{USUAL_SOCKET}"),
-        ("tcp://machine", "tcp://machine:2375"),
-        ("http://machine:99", "tcp://machine:99"),
-        ("https://machine", "tcp://machine:2376"),
-        ("tcp://[::1]:2375", "tcp://[::1]:2375"),
-        ("ssh://me@machine", "ssh://me@machine:22"),
-        ("ssh://machine:2222", "ssh://machine:2222"),
-    ],
-)
-def test_addresses_are_read_as_the_docker_command_writes_them(text, told):
-    assert str(find(text, {})) == told
+def test_without_an_address_it_is_the_usual_socket(environ):
+    assert (Engine().address, Engine().is_local) == (f"unix://{USUAL_SOCKET}", True)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "machine:2375", "npipe:////./pipe/docker", "tcp://", "tcp://machine:port", "ftp://machine", "", "tcp://machine/path",
-        "ssh://user:secret@machine", "ssh://-oProxyCommand=evil", "ssh://-l@machine", "fd://", "tcp://machine:99999", 7, "unix:///a\0b",
+        "unix:///run/user/1000/docker.sock", "http://machine:99", "tcp://[::1]:2375",
+        "ssh://me@machine", "ssh://machine:2222",
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_told_in_one_line(text):
-    with pytest.raises(
-        PolicyError, match="is no address of a Docker engine; write for example"
-    ) as refused:
-        find(text, {})
+def test_addresses_are_read_as_the_docker_command_writes_them(text, environ):
+    assert Engine(text).address == text
+    environ(DOCKER_HOST=text)
+    assert Engine().address == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "machine:2375", "tcp://", "tcp://machine", "tcp://machine:port", "ftp://machine", "",
+        "ssh://user:secret@machine", "fd://", "tcp://machine:99999", 7, "unix:///a\0b",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_told_in_one_line(text, environ):
+    with pytest.raises(PolicyError, match="is not the address of a Docker engine") as refused:
+        Engine(text)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("endpoint", [None, [], {"Host": 7}])
-def test_a_context_that_cannot_be_read_is_told(configuration, endpoint):
-    with pytest.raises(PolicyError, match="the docker context 'far'"):
-        find(None, configuration(endpoint=endpoint))
+def test_a_context_that_cannot_be_read_is_told(configuration, environ, endpoint):
+    environ(**configuration(endpoint=endpoint))
+    with pytest.raises(PolicyError, match="is not the address of a Docker engine"):
+        Engine()
 
 
-def test_the_certificates_of_a_context_are_used(configuration):
-    found = find(
-        None,
-        configuration(
+def test_a_context_that_does_not_exist_is_told(environ):
+    environ(DOCKER_CONTEXT="elsewhere")
+    with pytest.raises(PolicyError, match="the docker context 'elsewhere' does not exist"):
+        Engine()
+
+
+def test_the_certificates_of_a_context_are_used(configuration, environ):
+    environ(
+        **configuration(
             endpoint={"Host": "tcp://c:2376", "SkipTLSVerify": False},
             tls=("ca.pem", "cert.pem", "key.pem"),
-        ),
+        )
     )
-    assert found.scheme == "tls"
-    assert found.certificates is not None and found.certificates.verify
-    assert [
-        name
-        for name in (found.certificates.ca, found.certificates.cert, found.certificates.key)
-        if name is None
-    ] == []
+    found = Engine()
+    assert found.address == "tcp://c:2376" and found._tls.verify
+    assert found._tls.ca_cert.endswith("ca.pem") and len(found._tls.cert) == 2

@@ -8,8 +8,7 @@ import pytest
 
 pytest.importorskip("docker", reason="the package docker is not installed")
 
-from fumehood.docker.asking import REFUSED, changes
-from fumehood.docker.hardening import Wanted, configuration, merged
+from fumehood.docker.hardening import REFUSED, Wanted, changes, configuration, merged
 from fumehood.errors import DangerousContainer, PolicyError
 from fumehood.policy import Policy
 

@@ -105,10 +105,10 @@ def test_a_container_that_nobody_has_any_more_is_removed(engine, image, is_there
 
 HOST = """import os, sys, time
 from fumehood.docker.containers import Container
-from fumehood.docker.engine import connect
+from fumehood.docker.engine import Engine
 from fumehood.docker.images import find
 from fumehood.policy import Policy
-engine = connect()
+engine = Engine()
 container = Container.start(engine, find(engine, sys.argv[1]), ["python3", "-c", sys.argv[2]], policy=Policy())
 print(container.id, flush=True)
 {then}
@@ -165,7 +165,8 @@ def test_a_container_whose_worker_does_not_notice_is_swept_by_the_next_host(
     process.wait()
     assert is_there(id)
     other, _id = host(
-        image, "time.sleep(0); from fumehood.docker import owners; owners.sweep(engine)"
+        image,
+        "time.sleep(0); from fumehood.docker import containers as owners; owners.sweep(engine)",
     )
     assert other.wait(PATIENCE_SECONDS) == 0
     eventually(

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from fumehood.docker.containers import Container
-from fumehood.docker.engine import Engine, connect
+from fumehood.docker.engine import Engine
 from fumehood.docker.images import Image, ReadyImage, find
 from fumehood.errors import (
     ContainerFailed,
@@ -50,7 +50,7 @@ class OwnEngine:
         (directory / "daemon.json").write_text(json.dumps(settings))
         self.process: subprocess.Popen[bytes] | None = None
         self.address = f"unix://{directory}/s"
-        self.engine: Engine = connect(self.address)
+        self.engine: Engine = Engine(self.address)
 
     def start(self) -> None:
         own = [

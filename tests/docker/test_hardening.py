@@ -113,7 +113,7 @@ def test_two_containers_are_hardly_ever_the_same_user():
 
 
 def test_nothing_of_the_host_is_mounted_but_what_the_policy_mounts(engine, start, output, tmp_path):
-    if not engine.address.is_local:
+    if not engine.is_local:
         pytest.skip("the engine is on another machine, and sees none of these files")
     (tmp_path / "read").mkdir()
     (tmp_path / "write").mkdir()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import tarfile
 
-from fumehood.docker import hardening, inside
+from fumehood.docker import hardening
+from fumehood.docker import images as inside
 from fumehood.jail import enter, filesystem
 
 
 def test_what_host_and_jail_both_know_is_the_same():
-    assert (inside.LABS, inside.PACKAGES) == (filesystem.LABS, filesystem.PACKAGES)
+    assert (inside.LABS, inside.PACKAGES_PLACE) == (filesystem.LABS, filesystem.PACKAGES)
     assert {
         path: f"{filesystem.LAB}/{filesystem.PARTS[path]}"
         for path in (filesystem.HOME, filesystem.TEMPORARY)

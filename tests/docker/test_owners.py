@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from fumehood.docker import owners
+from fumehood.docker import containers as owners
 from fumehood.docker.engine import Engine
 from fumehood.errors import DockerFailed
 
@@ -21,7 +21,7 @@ SLEEP = "import time; time.sleep(600)"
 @pytest.fixture
 def ended():
     """The labels of a process that is gone."""
-    program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
+    program = "import json; from fumehood.docker import containers as owners; print(json.dumps(owners.labels()))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
@@ -84,7 +84,7 @@ class BusyEngine(Engine):
 
 def test_what_a_busy_engine_did_not_remove_is_removed_later(engine, start, is_there):
     container = start(SLEEP)
-    owners.remove_somehow(BusyEngine(engine.address), container.id, seconds=30)
+    owners._end(BusyEngine(engine.address), container.id, None, os.getpid())
     assert len(BusyEngine.refused) == 1
     while is_there(container.id):
         time.sleep(0.05)

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from fumehood import DockerExecutor, ExecutorPool, Limits, Policy, PolicyError
-from fumehood.docker import owners
+from fumehood.docker import containers as owners
 from fumehood.docker.engine import Engine
 from fumehood.errors import (
     ContainerFailed,

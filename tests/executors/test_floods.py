@@ -62,15 +62,18 @@ def test_an_engine_that_sends_too_much_is_none(monkeypatch: pytest.MonkeyPatch) 
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def answer() -> None:
-            line, _ = listener.accept()
-            with line:
-                line.recv(65536)
-                line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n" + b" " * 20_000)
+            about = b'{"ApiVersion": "1.41"}'
+            for said in (about, b" " * 20_000):
+                line, _ = listener.accept()
+                with line:
+                    line.recv(65536)
+                    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(said)}\r\n\r\n".encode()
+                    line.sendall(head + said)
 
         thread = threading.Thread(target=answer)
         thread.start()
         port = listener.getsockname()[1]
-        asked = engine.Engine(engine.parse(f"tcp://127.0.0.1:{port}", None, "test"))
+        asked = engine.Engine(f"tcp://127.0.0.1:{port}")
         with pytest.raises(DockerUnavailable, match="more than 10,000 bytes"):
             asked.ask("GET", "/version")
         thread.join(60)

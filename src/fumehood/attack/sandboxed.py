@@ -211,9 +211,9 @@ class ContainedRuns(SandboxedRuns):
         return DockerExecutor(policy=policy, on_fault="keep", container=self._container)
 
     def processes(self) -> Counter[str]:
-        from fumehood.docker.engine import connect
+        from fumehood.docker.engine import Engine
 
-        told = connect().ask(
+        told = Engine().ask(
             "GET", f"/containers/{self._container.id}/top", {"ps_args": "-eo pid,comm"}
         )
         return Counter(row[-1] for row in told["Processes"])

@@ -112,7 +112,7 @@ def build(
 
     Example: fumehood docker build --package polars
     """
-    from fumehood.docker.engine import connect
+    from fumehood.docker.engine import Engine
     from fumehood.docker.images import Image
 
     said: list[str] = []
@@ -125,7 +125,7 @@ def build(
             build_kwargs={"network_mode": network} if network else None,
         )
         began = time.monotonic()
-        ready = wanted.ensure(connect(host), _told(said, quiet or json))
+        ready = wanted.ensure(Engine(host), _told(said, quiet or json))
     if json:
         render.print_json(
             {"image": ready.name, "id": ready.id, "built": bool(said), "labels": dict(ready.labels)}
@@ -147,18 +147,18 @@ def list_(host: Host = None, json: options.Json = False) -> None:
 
     Example: fumehood docker ls --json
     """
-    from fumehood.docker.engine import connect
+    from fumehood.docker.engine import Engine
     from fumehood.docker.inventory import take
 
     with answered():
-        engine = connect(host)
+        engine = Engine(host)
         found = take(engine)
     if json:
         render.print_json(as_json(found))
         return
     from fumehood.cli import docker_tables
 
-    docker_tables.show(found, str(engine.address))
+    docker_tables.show(found, engine.address)
 
 
 @app.command("prune")
@@ -173,11 +173,11 @@ def prune(
     Example: fumehood docker prune --yes
     """
     from fumehood.docker import inventory
-    from fumehood.docker.engine import connect
+    from fumehood.docker.engine import Engine
 
     with answered():
-        engine = connect(host)
-        going = inventory.take(engine).nobody_needs(everything=everything)
+        engine = Engine(host)
+        going = inventory.take(engine).unused(everything=everything)
         if (going.images or going.containers) and not yes:
             _ask(going, may_show=not json)
         before = inventory.layers_bytes(engine)

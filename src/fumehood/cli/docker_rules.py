@@ -4,8 +4,7 @@ change of it."""
 from __future__ import annotations
 
 from fumehood.cli.rule_tables import Table
-from fumehood.docker.asking import LOOSENING, REFUSED
-from fumehood.docker.hardening import FREE_USERS, TABLE, Wanted
+from fumehood.docker.hardening import FREE_USERS, LOOSENING, REFUSED, TABLE, Wanted
 from fumehood.policy import Policy
 
 

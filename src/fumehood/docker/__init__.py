@@ -1,12 +1,8 @@
-"""The Docker engine: images that hold a worker, and containers to run it in.
+"""Docker: images that hold a worker, and containers to run it in.
 
-engine.py      where an engine is, connections to it, requests
-inside.py      which of our own files a container needs
-building.py    how an image is built
-images.py      which image is wanted, and whether it exists
-hardening.py   what a container is granted: the table
-asking.py      what a caller may change of it
-containers.py  a container and the stream to its main process
-inventory.py   images and containers of fumehood on an engine
-owners.py      which process started a container, and containers whose owners are gone
+engine.py      an engine, reached by the Docker SDK
+images.py      which image is wanted, whether it exists, how it is built
+hardening.py   what a container may do: the table, what a caller may change of it, what is in force
+containers.py  a container, the stream to its main process, its owner and its end
+inventory.py   our images and containers on an engine
 """

@@ -1,35 +1,59 @@
-"""A container, and the stream to its main process."""
+"""A container: the stream to its main process, its owner, and its end.
+
+Labels say which process started a container. A container ends when its host process does. If one is
+left all the same, because an engine hung, the next process of this machine that starts a container
+removes it.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import datetime
+import functools
+import hashlib
+import json
 import os
 import secrets
 import socket
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from fumehood.docker import asking, owners
-from fumehood.docker.engine import Engine, one_line
-from fumehood.docker.hardening import Wanted, configuration, merged
+import fumehood
+from fumehood.docker.engine import Engine, in_path, one_line
+from fumehood.docker.hardening import Wanted, changes, configuration, merged, user_of
 from fumehood.docker.images import ReadyImage
 from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, ImageMissing
 from fumehood.policy import Policy
 
+# Labels of our containers.
+OURS = "fumehood"
+MACHINE = "fumehood.machine"
+PID = "fumehood.pid"
+STARTED = "fumehood.started"
+VERSION = "fumehood.version"
+AT = "fumehood.at"
+
+_END_SECONDS = 10.0
+_DYING_SECONDS = 2.0
+_PAUSES_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
+"""Before each further attempt to remove a container."""
+_LIMITS = ("Memory", "MemorySwap", "PidsLimit")
 _HEAD = 8
 _STDOUT = 1
 _OTHERS = (0, 2, 3)
-"""What the container did not write to its standard output: errors, and what the engine itself has
-to say (3)."""
+"""Standard error, and what the engine itself says (3)."""
 _KEPT = 4096
 
 
 class Demultiplexer:
-    """Bytes of the stream in, the container's standard output out; the end of everything else is
-    kept for error texts."""
+    """Takes the bytes of the stream and returns the container's standard output. The end of
+    everything else is kept for error texts. The SDK's own reader trusts the lengths it is sent and
+    blocks for them; this one holds nothing back but an incomplete head."""
 
     def __init__(self) -> None:
         self._head = b""
@@ -39,13 +63,11 @@ class Demultiplexer:
 
     @property
     def errors(self) -> str:
-        """The last that the container wrote to its standard error. It was written by whoever runs
-        in there."""
+        """The last that the container wrote to its standard error. Untrusted."""
         return self._errors.decode(errors="replace")
 
     def feed(self, data: bytes) -> bytes:
-        """What of it is standard output; nothing is held back but an incomplete head.
-        ContainerFailed if it is no such stream."""
+        """The standard output in it. ContainerFailed if it is no such stream."""
         size = len(data)
         if (
             not self._left
@@ -86,17 +108,11 @@ class Demultiplexer:
         self._left = int.from_bytes(head[4:], "big")
 
 
-_END_SECONDS = 10.0
-_DYING_SECONDS = 2.0
-_LIMITS = ("Memory", "MemorySwap", "PidsLimit")
-
-
 class Container:
-    """A running container. `stream` is a plain socket: what is sent goes to the main process's
-    standard input, what comes goes through `output.feed`, which gives its standard output. Whoever
-    reads it finds its end when the container is gone; `why_gone` says why it is.
+    """A running container. `stream` is a plain socket to its main process's standard input; what is
+    read from it goes through `output.feed`. It ends with the container; `why_gone` says why.
 
-    It is killed and removed by `remove`, when nobody has it any more, and at the end of this
+    It is killed and removed by `remove`, when it is no longer referenced, and at the end of this
     process.
     """
 
@@ -110,10 +126,7 @@ class Container:
         limits: Mapping[str, int],
         warnings: tuple[str, ...],
     ) -> None:
-        self.engine = engine
-        self.id = id
-        self.name = name
-        self.stream = stream
+        self.engine, self.id, self.name, self.stream = engine, id, name, stream
         self.output = Demultiplexer()
         self.wanted = wanted
         self.limits = {**limits}
@@ -139,15 +152,9 @@ class Container:
         stacklevel: int | None = 2,
     ) -> Container:
         """Start a container with room for that many sandboxes, and attach to it. ContainerFailed
-        says why not; then there is none.
-
-        `run_kwargs` are options in the terms of the `docker` package; some are refused with
-        PolicyError, some warn.
-        """
-        changes = asking.changes(
-            run_kwargs, stacklevel=None if stacklevel is None else stacklevel + 1
-        )
-        user = asking.user_of(run_kwargs)
+        says why not; then there is none. `run_kwargs` are as of `hardening.changes`."""
+        changed = changes(run_kwargs, stacklevel=None if stacklevel is None else stacklevel + 1)
+        user = user_of(run_kwargs)
         wanted = Wanted(policy, sandboxes, cpus, runtime, image.volumes)
         wanted = wanted if user is None else replace(wanted, user=user)
         made = {
@@ -156,34 +163,31 @@ class Container:
             "Entrypoint": [*command],
             "Cmd": [],
             "Env": [f"{name}={value}" for name, value in (environment or {}).items()],
-            "Labels": owners.labels(),
+            "Labels": labels(),
         }
-        made = merged(made, changes)
+        made = merged(made, changed)
         name = made.pop("Name", None) or f"fumehood-{secrets.token_hex(4)}"
         query = {"name": name, **({} if platform is None else {"platform": platform})}
+        id_, stream = name, None
+        has_answered = False
         try:
             created = engine.ask("POST", "/containers/create", query, made)
-        except BaseException as error:
-            if isinstance(error, DockerUnavailable) or not isinstance(error, DockerFailed):
-                owners.remove_if_made(engine, name, seconds=_END_SECONDS)
-            if isinstance(error, DockerFailed):
-                raise _why_not(engine, image, wanted, error) from None
-            raise
-        id_ = created["Id"]
-        stream = None
-        try:
-            stream = engine.upgrade(
-                f"/containers/{id_}/attach", {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-            )
+            has_answered, id_ = True, created["Id"]
+            stream = engine.attach(id_)
             engine.ask("POST", f"/containers/{id_}/start")
-            owners.sweep_once(engine)
+            sweep_once(engine)
             told = tuple(one_line(warning) for warning in created.get("Warnings") or ())
             limits = {limit: made["HostConfig"][limit] for limit in _LIMITS}
             return cls(engine, id_, name, stream, wanted, limits, told)
         except BaseException as error:
-            _end(engine, id_, stream, os.getpid())
-            if isinstance(error, DockerFailed) and not isinstance(error, DockerUnavailable):
-                raise _why_not(engine, image, wanted, error) from None
+            refusal = error if isinstance(error, DockerFailed) else None
+            if isinstance(error, DockerUnavailable):
+                refusal = None
+            if has_answered or refusal is None:
+                # Without an answer the engine may create it only after this call.
+                _end(engine, id_, stream, os.getpid(), is_perhaps_made=not has_answered)
+            if refusal is not None:
+                raise _why_not(engine, image, wanted, refusal) from None
             raise
 
     @property
@@ -192,13 +196,13 @@ class Container:
         return not self._remove.is_due
 
     def remove(self) -> None:
-        """Kill it and remove it, with what it wrote. As often as one likes, from anywhere; takes a
-        moment, and never raises."""
+        """Kill it and remove it, with what it wrote. It never raises; a second call does
+        nothing."""
         self._remove()
 
     def allow(self, sandboxes: int, *, packages: bool = False) -> None:
-        """Have room for that many sandboxes from now on, but for the size of labs, which stays what
-        it was; and for packages, if asked. What the caller has set by `run_kwargs` stays too."""
+        """Make room for that many sandboxes, except in the size of their directories, which cannot
+        change; and for packages, if asked. Limits that the caller set by `run_kwargs` stay."""
         before = configuration(self.wanted)["HostConfig"]
         grown = replace(self.wanted, sandboxes=sandboxes, packages=packages or self.wanted.packages)
         after = configuration(grown)["HostConfig"]
@@ -208,11 +212,8 @@ class Container:
         self.limits |= changed
         self.wanted = grown
 
-    # -- why it is gone
-
     def why_gone(self) -> str:
-        """In one line, what became of a container whose stream has ended. It may take a moment to
-        be known."""
+        """In one line, why its stream has ended. The engine may need a moment to know."""
         if self.is_removed:
             return "it was removed by the host"
         try:
@@ -239,19 +240,16 @@ class Container:
             time.sleep(0.05)
 
     def _events(self) -> dict[str, dict[str, str]]:
-        """What happened to it lately, by kind. The engine keeps the last few hundred events, and
-        forgets them when it is restarted."""
-        filters = f'{{"type":["container"],"container":["{self.id}"],"event":["die","kill","oom"]}}'
-        now = int(time.time())
+        """What happened to it lately, by kind: the state of a container that is removed is gone."""
+        filters = {"type": ["container"], "container": [self.id], "event": ["die", "kill", "oom"]}
+        query = {"since": 1, "until": int(time.time()) + 1, "filters": json.dumps(filters)}
         happened: dict[str, dict[str, str]] = {}
-        for event in self.engine.lines(
-            "/events", {"since": 1, "until": now + 1, "filters": filters}, seconds=_DYING_SECONDS
-        ):
+        for event in self.engine.lines("/events", query, seconds=_DYING_SECONDS):
             kind = str(event.get("Action") or event.get("status"))
             happened[kind] = (event.get("Actor") or {}).get("Attributes") or {}
-            killed = happened.get("die", {}).get("exitCode") == "137"
-            # Who killed it may be told after that it died.
-            if "die" in happened and (not killed or "kill" in happened or "oom" in happened):
+            was_killed = happened.get("die", {}).get("exitCode") == "137"
+            # The kill may be reported after the death.
+            if "die" in happened and (not was_killed or "kill" in happened or "oom" in happened):
                 break
         return happened
 
@@ -259,18 +257,11 @@ class Container:
 def _in_words(
     state: Mapping[str, Any], happened: Mapping[str, Mapping[str, str]], limits: Mapping[str, int]
 ) -> str:
-    code = (
-        str(happened["die"].get("exitCode", ""))
-        if "die" in happened
-        else str(state.get("ExitCode", ""))
-    )
+    code = str(happened.get("die", {}).get("exitCode") or state.get("ExitCode", ""))
     if state.get("Running"):
-        return "it is running, but the line to it is broken"
-    if (
-        "kill" in happened
-        # before memory: that may have been short some time ago, for processes that the container has  # noqa: E501
-        # outlived
-    ):
+        return "it is running, but the stream to it is broken"
+    # Before memory: an earlier process may have run out of it, and the container outlived that.
+    if "kill" in happened:
         number = happened["kill"].get("signal", "?")
         by = "docker stop, or the engine was restarted" if number == "15" else "docker kill"
         return f"it was killed from outside ({by}; signal {number})"
@@ -281,8 +272,8 @@ def _in_words(
         )
     if "die" not in happened and state.get("Status") == "removed":
         return (
-            "the engine knows nothing of it any more: the engine was restarted, or somebody removed"
-            " the container"
+            "the engine does not know it any more: the engine was restarted, or the container was"
+            " removed"
         )
     if code == "137":
         return "its main process was killed from outside"
@@ -296,8 +287,6 @@ def _why_not(
 ) -> DockerFailed:
     """Why a container could not be started, with what to do where that is known."""
     told = str(error)
-    if isinstance(error, DockerUnavailable):
-        return error
     if error.status == 404 and "image" in told.lower():
         return ImageMissing(f"the image {image.name} is not on the engine: {told}", status=404)
     if wanted.runtime is not None and "runtime" in told.lower() and error.status in (400, 404, 500):
@@ -314,12 +303,129 @@ def _why_not(
     return ContainerFailed(f"the container could not be started: {told}", status=error.status)
 
 
-def _end(engine: Engine, id: str, stream: socket.socket | None, pid: int) -> None:  # noqa: A002
-    """What is left to do when nobody has a container any more. A process that was forked from its
-    owner leaves it alone."""
+# -- owners
+
+
+def labels() -> dict[str, str]:
+    """The labels of a container that this process starts."""
+    return {
+        OURS: "1",
+        MACHINE: machine(),
+        PID: str(os.getpid()),
+        STARTED: _started(os.getpid()) or "",
+        VERSION: fumehood.__version__,
+        AT: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+    }
+
+
+@functools.cache
+def machine() -> str:
+    """Identifies this machine since its start, and the pid namespace: where process ids mean the
+    same."""
+    known = []
+    for path in ("/etc/machine-id", "/proc/sys/kernel/random/boot_id"):
+        with contextlib.suppress(OSError):
+            known.append(Path(path).read_text().strip())
+    with contextlib.suppress(OSError):
+        known.append(os.readlink("/proc/self/ns/pid"))  # noqa: PTH115
+    return hashlib.sha256("\0".join(["fumehood", *known]).encode()).hexdigest()[:16]
+
+
+def is_gone(labels: Mapping[str, str]) -> bool | None:
+    """Whether the process that started a container is gone. None if that is not known here."""
+    if (
+        labels.get(MACHINE) != machine()
+        or not labels.get(PID, "").isdecimal()
+        or not labels.get(STARTED)
+    ):
+        return None
+    return _started(int(labels[PID])) != labels[STARTED]
+
+
+def _started(pid: int) -> str | None:
+    """The start time of a process in kernel ticks: a later process of the same id has another."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    fields = stat.rpartition(b")")[2].split()  # the name before it may hold anything
+    return None if fields[0] in (b"Z", b"X") else fields[19].decode()
+
+
+def remove(engine: Engine, container: str, *, seconds: float = 30.0) -> bool:
+    """Kill a container and remove it with its volumes. False if it was gone already."""
+    try:
+        engine.ask(
+            "DELETE", f"/containers/{in_path(container)}", {"force": 1, "v": 1}, seconds=seconds
+        )
+    except DockerFailed as error:
+        if error.status == 404 or error.status == 409 and "already in progress" in str(error):
+            return False
+        raise
+    return True
+
+
+def _end(
+    engine: Engine,
+    container: str,
+    stream: socket.socket | None,
+    pid: int,
+    *,
+    is_perhaps_made: bool = False,
+) -> None:
+    """Remove a container without an error. A process that was forked from the owner leaves it
+    alone. What a busy or restarting engine does not do is tried again in the background; what is
+    left when this process ends is left to the next one's sweep."""
     if stream is not None:
         with contextlib.suppress(OSError):
             stream.close()
     if os.getpid() != pid:
         return
-    owners.remove_somehow(engine, id, seconds=_END_SECONDS)
+    try:
+        if remove(engine, container, seconds=_END_SECONDS) or not is_perhaps_made:
+            return
+    except (DockerFailed, OSError, ValueError):
+        pass
+    with contextlib.suppress(RuntimeError):  # no thread starts while the interpreter ends
+        threading.Thread(
+            target=_remove_later,
+            args=(engine, container, is_perhaps_made),
+            name="fumehood-remove",
+            daemon=True,
+        ).start()
+
+
+def _remove_later(engine: Engine, container: str, is_perhaps_made: bool) -> None:
+    for pause in _PAUSES_SECONDS:
+        time.sleep(pause)
+        with contextlib.suppress(DockerFailed, OSError, ValueError):
+            if remove(engine, container) or not is_perhaps_made:
+                return
+
+
+def sweep(engine: Engine) -> int:
+    """Remove the containers of this machine whose processes are gone; returns how many."""
+    filters = json.dumps({"label": [f"{MACHINE}={machine()}"]})
+    removed = 0
+    for found in engine.ask("GET", "/containers/json", {"all": 1, "filters": filters}):
+        if is_gone(found.get("Labels") or {}):
+            with contextlib.suppress(DockerFailed):
+                removed += remove(engine, found["Id"])
+    return removed
+
+
+_swept: set[tuple[int, str]] = set()
+
+
+def sweep_once(engine: Engine) -> None:
+    """The same in the background, once per process and engine, without an error."""
+    key = os.getpid(), engine.address
+    if key in _swept:
+        return
+    _swept.add(key)
+
+    def sweep_quietly() -> None:
+        with contextlib.suppress(DockerFailed, OSError, ValueError):
+            sweep(engine)
+
+    threading.Thread(target=sweep_quietly, name="fumehood-sweep", daemon=True).start()

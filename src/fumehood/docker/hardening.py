@@ -1,19 +1,23 @@
-"""What a container is given and what not: a table, in the terms of the engine's API, with a reason
-per row.
+"""What a container may do: a table in the terms of the engine's API, what a caller may change of it
+(`container_run_kwargs`), and a report of what is in force.
 
-It is the outer of two walls: in the container the worker still enters as much of its jail as the
-container permits.
+It is the outer of two boundaries: in the container the worker still enters as much of its jail as
+the container permits.
 """
 
 from __future__ import annotations
 
+import difflib
 import secrets
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from fumehood.docker.inside import LABS, PACKAGES
-from fumehood.errors import PolicyError
+from fumehood.docker.engine import Engine, in_path, one_line, sdk
+from fumehood.docker.images import HOME, LABS, LINKS, PACKAGES_PLACE
+from fumehood.errors import DangerousContainer, DockerFailed, PolicyError
+from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 
 LAB_COPIES = 4
@@ -148,7 +152,7 @@ def _tmpfs(wanted: Wanted) -> dict[str, str]:
     # A volume would be disk without a limit, and is one more thing to clean up.
     return {
         LABS: options,
-        PACKAGES: packages,
+        PACKAGES_PLACE: packages,
         **dict.fromkeys(wanted.volumes, "ro,noexec,nosuid,nodev,size=4096"),
     }
 
@@ -201,3 +205,382 @@ def merged(made: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     if theirs.get("NetworkMode", "none") != "none":
         result["NetworkDisabled"] = False
     return result
+
+
+# -- what a caller may change
+
+# What would break the line to the worker, or what is said elsewhere.
+# fmt: off
+REFUSED = {
+    "image":          "image= is an argument of its own",
+    "command":        "the worker is what runs in there",
+    "entrypoint":     "the worker is what runs in there",
+    "stdin_open":     "the line to the worker is the container's standard input",
+    "tty":            "a terminal would change the bytes of the line to the worker",
+    "detach":         "the line to the worker must stay attached",
+    "attach_stdin":   "the line to the worker must stay attached",
+    "attach_stdout":  "the line to the worker must stay attached",
+    "attach_stderr":  "the line to the worker must stay attached",
+    "stdout":         "the line to the worker is the container's standard output",
+    "stderr":         "it is read for error messages",
+    "stream":         "the line to the worker must stay attached",
+    "auto_remove":    "containers are always removed",
+    "remove":         "containers are always removed",
+    "restart_policy": "a container that ended has lost its variables; another is started by the host",
+    "healthcheck":    "nothing but the worker is to be run in there",
+    "stop_signal":    "containers are killed",
+    "runtime":        "runtime= is an argument of its own",
+    "platform":       "platform= is an argument of its own",
+    "working_dir":    "code works in /home/user",
+    "version":        "the engine says which it speaks",
+    "use_config_proxy": "there is no network to have a proxy for",
+    "networking_config": "network= names the network",
+}
+# fmt: on
+
+
+class Loosening(NamedTuple):
+    """An option that gives a container more than it has, when it does, and what that means."""
+
+    name: str
+    when: Callable[[Any], bool]
+    reason: str
+
+
+def _is_shared(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(("host", "container:"))
+
+
+_WEAKER = ("unconfined", "disable", "seccomp", "false")
+
+
+def _is_weaker(options: Any) -> bool:
+    return any(word in str(text).lower() for text in options or () for word in _WEAKER)
+
+
+def _keeps_privileges(dropped: Any) -> bool:
+    return "ALL" not in {str(each).upper() for each in dropped or ()}
+
+
+def _is_logged(log: Any) -> bool:
+    return dict(log or {"Type": "none"}).get("Type") != "none"
+
+
+def _is_some(name: Any) -> bool:
+    return name not in ("none", None)
+
+
+def _is_root(user: Any) -> bool:
+    return str(user).partition(":")[0] in ("0", "root")
+
+
+# fmt: off
+LOOSENING = (
+    Loosening("privileged",           bool, "whoever gets out of the jail in there is root on the engine's machine"),
+    Loosening("cap_add",              bool, "processes in there have privileges that no code needs"),
+    Loosening("cap_drop",             _keeps_privileges, "processes in there keep privileges that no code needs"),
+    Loosening("security_opt",         _is_weaker, "the engine's filters are weaker than by default"),
+    Loosening("network_mode",         _is_some, "code that gets past its jail reaches a network"),
+    Loosening("network",              _is_some, "code that gets past its jail reaches a network"),
+    Loosening("ports",                bool, "what listens in there can be reached"),
+    Loosening("publish_all_ports",    bool, "what listens in there can be reached"),
+    Loosening("pid_mode",             _is_shared, "the container sees processes that are not its own"),
+    Loosening("ipc_mode",             _is_some, "there is shared memory, which no limit of a process counts"),
+    Loosening("uts_mode",             _is_shared, "the container has the machine's name"),
+    Loosening("userns_mode",          _is_shared, "users in there are the machine's users"),
+    Loosening("cgroupns",             _is_shared, "the container sees the machine's groups of processes"),
+    Loosening("cgroup_parent",        bool, "limits are another group's"),
+    Loosening("devices",              bool, "a driver of the machine is within reach"),
+    Loosening("device_requests",      bool, "a driver of the machine is within reach"),
+    Loosening("device_cgroup_rules",  bool, "a driver of the machine is within reach"),
+    Loosening("volumes",              bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),
+    Loosening("mounts",               bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),
+    Loosening("volumes_from",         bool, "files of another container are within reach"),
+    Loosening("read_only",            lambda v: v is False, "the engine's disk can be filled"),
+    Loosening("user",                 _is_root, "whoever gets out of the jail in there is the container's root"),
+    Loosening("group_add",            bool, "files of that group are within reach"),
+    Loosening("mem_limit",            lambda v: not v or v in (-1, "0", "-1"), "nothing limits the memory of all sandboxes together"),
+    Loosening("pids_limit",           lambda v: isinstance(v, int) and v <= 0, "nothing limits the processes of all sandboxes together"),
+    Loosening("oom_kill_disable",     bool, "a container that runs out of memory hangs, for ever"),
+    Loosening("sysctls",              bool, "settings of the kernel are changed"),
+    Loosening("log_config",           _is_logged, "all that passes between host and sandbox is in a log"),
+)
+# fmt: on
+
+
+def changes(options: Mapping[str, Any] | None, *, stacklevel: int | None = 2) -> dict[str, Any]:
+    """What a caller wants different, in the engine's terms. PolicyError for what cannot be;
+    DangerousContainer warns of what is loose, but not with `stacklevel` None: then whoever asked
+    has been warned."""
+    if not options:
+        return {}
+    if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
+        raise PolicyError(f"container_run_kwargs must be a dictionary of options, not {options!r}")
+    for name in options:
+        if name in REFUSED:
+            raise PolicyError(f"container_run_kwargs cannot hold {name!r}: {REFUSED[name]}")
+    _check_places(options)
+    made = _in_the_engine_s_terms(dict(options))
+    for row in LOOSENING if stacklevel is not None else ():
+        if row.name in options and row.when(options[row.name]):
+            told = f"container_run_kwargs gives {row.name}={options[row.name]!r}: {row.reason}"
+            warnings.warn(told, DangerousContainer, stacklevel=(stacklevel or 0) + 1)
+    return made
+
+
+def user_of(options: Mapping[str, Any] | None) -> int | None:
+    """The user that a caller wants, whose the labs must be."""
+    user = (options or {}).get("user")
+    if user is None:
+        return None
+    number = str(user).partition(":")[0]
+    if number == "root":
+        return 0
+    if not number.isdecimal():
+        raise PolicyError(
+            f"container_run_kwargs: user must be a number, or two with a colon, not {user!r}: names"
+            " are the image's affair"
+        )
+    return int(number)
+
+
+def _check_places(options: Mapping[str, Any]) -> None:
+    """Nothing is put over what is ours."""
+    tmpfs = options.get("tmpfs") or {}
+    volumes = options.get("volumes") or {}
+    targets = [*(tmpfs if isinstance(tmpfs, (Mapping, list, tuple)) else ())]
+    if isinstance(volumes, Mapping):
+        targets += [each.get("bind") for each in volumes.values() if isinstance(each, Mapping)]
+    elif isinstance(volumes, (list, tuple)):
+        targets += [part for each in volumes for part in str(each).split(":")[1:2]]
+    mounts = options.get("mounts")
+    targets += [
+        each.get("Target")
+        for each in (mounts if isinstance(mounts, (list, tuple)) else ())
+        if isinstance(each, Mapping)
+    ]
+    for target in targets:
+        place = str(target).partition(":")[0].rstrip("/") or "/"
+        if place == "/" or any(
+            place == own or place.startswith(own + "/")
+            for own in (*LINKS, LABS, PACKAGES_PLACE, HOME)
+        ):
+            raise PolicyError(
+                f"container_run_kwargs puts something on {place}, which belongs to the sandbox"
+            )
+
+
+def _in_the_engine_s_terms(options: dict[str, Any]) -> dict[str, Any]:
+    sdk()
+    from docker.models.containers import RUN_CREATE_KWARGS, RUN_HOST_CONFIG_KWARGS
+    from docker.types.containers import ContainerConfig, HostConfig
+
+    known = {
+        *RUN_CREATE_KWARGS,
+        *RUN_HOST_CONFIG_KWARGS,
+        "ports",
+        "volumes",
+        "network",
+    } - REFUSED.keys()
+    for name in options:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+            meant = f"; did you mean {close[0]!r}?" if close else ""
+            raise PolicyError(f"container_run_kwargs: there is no option {name!r}{meant}")
+    for theirs, name in (
+        ("binds", "volumes"),
+        ("port_bindings", "ports"),
+        ("network_mode", "network"),
+    ):
+        if options.get(name):
+            options[theirs] = options[name]
+        options.pop(name, None)
+    of_host = {
+        name: value
+        for name, value in options.items()
+        if name in RUN_HOST_CONFIG_KWARGS or name in ("binds", "port_bindings")
+    }
+    of_container = {
+        name: value
+        for name, value in options.items()
+        if name not in of_host and name not in ("mac_address", "domainname", "name")
+    }
+    try:
+        plain, wanted = (ContainerConfig(_API, "", None, **each) for each in ({}, of_container))
+        plain_host, wanted_host = (HostConfig(_API, **each) for each in ({}, of_host))
+    except Exception as error:  # the package checks values in ways of its own
+        raise PolicyError(f"container_run_kwargs: {one_line(error)}") from None
+    for name, key in _BESIDE.items():
+        if options.get(name):
+            wanted[key] = options[name]
+    made = {name: value for name, value in wanted.items() if plain.get(name) != value}
+    made["HostConfig"] = {
+        name: value for name, value in wanted_host.items() if plain_host.get(name) != value
+    }
+    for name, kind in _KINDS.items():
+        if not isinstance(made.get(name, made["HostConfig"].get(name, kind())), kind):
+            raise PolicyError(
+                f"container_run_kwargs: {name} cannot be"
+                f" {made.get(name, made['HostConfig'].get(name))!r}"
+            )
+    if options.get("network_mode"):
+        made["HostConfig"]["NetworkMode"] = options["network_mode"]
+    return made
+
+
+# What the package has other ways to say than its tables.
+_BESIDE = {"mac_address": "MacAddress", "domainname": "Domainname", "name": "Name"}
+# What is added to what is there, and what it must be for that.
+_KINDS: dict[str, type] = {
+    "Env": list,
+    "Labels": dict,
+    "Mounts": list,
+    "SecurityOpt": list,
+    "Tmpfs": dict,
+    "Ulimits": list,
+}
+_API = "1.44"
+"""The package leaves out what an old engine does not know; one that is told something new says so
+itself."""
+
+
+# -- what is in force
+
+_MEGABYTE = 1 << 20
+
+
+class Found(NamedTuple):
+    """What an engine says: of a container, of its HostConfig, and of itself."""
+
+    container: Mapping[str, Any]
+    host: Mapping[str, Any]
+    options: tuple[str, ...]
+    """The engine's own means of security, by name."""
+
+    def has(self, option: str) -> bool:
+        return option in (self.host.get("SecurityOpt") or ())
+
+
+class Check(NamedTuple):
+    name: str
+    tell: Callable[[Found], tuple[bool, str]]
+    """Whether it is in force, and in what form or why not."""
+    stops: str
+
+
+def _user(found: Found) -> tuple[bool, str]:
+    user = str(found.container.get("Config", {}).get("User") or "0")
+    number = user.partition(":")[0]
+    return (
+        number not in ("0", "root"),
+        (
+            f"user {number}, whom the image does not know"
+            if number.isdigit() and number != "0"
+            else number
+        ),
+    )
+
+
+def _capabilities(found: Found) -> tuple[bool, str]:
+    added = ", ".join(found.host.get("CapAdd") or ())
+    if found.host.get("Privileged"):
+        return False, "the container is privileged"
+    if "ALL" not in (found.host.get("CapDrop") or ()):
+        return False, "they were not dropped"
+    if added:
+        return False, f"all dropped but {added}"
+    if not any(
+        found.has(form)
+        for form in ("no-new-privileges", "no-new-privileges:true", "no-new-privileges=true")
+    ):
+        return False, "all dropped, but programs that are set-uid may gain some"
+    return True, "no capabilities, no_new_privs"
+
+
+def _root(found: Found) -> tuple[bool, str]:
+    mounts = [
+        f"{mount.get('Destination')}{'' if mount.get('RW') else ' (read-only)'}"
+        for mount in found.container.get("Mounts") or ()
+    ]
+    shown = (
+        f"; mounted: {', '.join(sorted(mounts))}"
+        if mounts
+        else "; nothing of the engine's machine is mounted"
+    )
+    return (
+        bool(found.host.get("ReadonlyRootfs")),
+        ("a read-only root" if found.host.get("ReadonlyRootfs") else "a root of its own") + shown,
+    )
+
+
+def _network(found: Found) -> tuple[bool, str]:
+    mode = str(found.host.get("NetworkMode") or "default")
+    return mode == "none", "none" if mode == "none" else f"the engine's network {mode!r}"
+
+
+def _seccomp(found: Found) -> tuple[bool, str]:
+    if (
+        found.host.get("Privileged")
+        or found.has("seccomp=unconfined")
+        or found.has("seccomp:unconfined")
+    ):
+        return False, "switched off for this container"
+    if found.host.get("Runtime") == "runsc":
+        return True, "gVisor's own: its kernel is a process, which calls few of the machine's"
+    named = [option for option in found.options if option.startswith("name=seccomp")]
+    if not named:
+        return False, "this engine has none"
+    given = any(str(option).startswith("seccomp") for option in found.host.get("SecurityOpt") or ())
+    return True, "the caller's own profile" if given else "the engine's default profile"
+
+
+def _memory(found: Found) -> tuple[bool, str]:
+    most, tasks = found.host.get("Memory") or 0, found.host.get("PidsLimit") or 0
+    told = [
+        (
+            f"{most // _MEGABYTE:,} MB of memory, labs included"
+            if most > 0
+            else "memory without a limit"
+        )
+    ]
+    told.append(f"{tasks:,} processes and threads" if tasks > 0 else "processes without a limit")
+    processors = found.host.get("NanoCpus") or 0
+    told.append(f"{processors / 1e9:g} processors" if processors else "all processors")
+    return most > 0 and tasks > 0, f"{', '.join(told)}, for all in it together"
+
+
+# fmt: off
+CHECKS = (
+    Check("container's user",      _user,         "root, and the users of the engine's machine"),
+    Check("container's privileges", _capabilities, "what only root may do"),
+    Check("container's root",      _root,         "reading and changing files of the engine's machine"),
+    Check("container's network",   _network,      "any network"),
+    Check("container's filter",    _seccomp,      "system calls that an escape begins with"),
+    Check("container's limits",    _memory,       "bombs"),
+)
+# fmt: on
+
+
+def mechanisms(engine: Engine, container: str) -> tuple[Mechanism, ...]:
+    """Of a container that runs. If the engine does not say, that is a row."""
+    try:
+        told = engine.ask("GET", f"/containers/{in_path(container)}/json")
+        options = (engine.ask("GET", "/info") or {}).get("SecurityOptions") or ()
+    except DockerFailed as error:
+        return (
+            Mechanism(
+                "container",
+                False,
+                f"the engine does not tell: {error}",
+                "whatever gets out of the jail",
+            ),
+        )
+    found = Found(told, told.get("HostConfig") or {}, tuple(map(str, options)))
+    name, runtime = str(told.get("Name", "")).lstrip("/"), found.host.get("Runtime") or "runc"
+    own = Mechanism(
+        "container",
+        True,
+        f"{one_line(name)} ({container[:12]}), by {one_line(runtime)}",
+        "whatever gets out of the jail",
+    )
+    return (own, *(Mechanism(row.name, *row.tell(found), row.stops) for row in CHECKS))

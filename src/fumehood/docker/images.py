@@ -1,31 +1,42 @@
-"""Which image a container needs, and whether it is there. Images are named by what they hold, so
-one that is there is never built again.
+"""Images: which one a container needs, whether it exists, and how it is built. Images are named by
+their content, so one that exists is never built again.
 
 fumehood:0123456789abcdef        a base with our files and the caller's packages
-fumehood:base-0123456789ab       what the caller's Dockerfile makes, as a base
+fumehood:base-0123456789ab       the result of the caller's Dockerfile, as a base
+
+A build goes from what changes least to what changes most: packages, then our own files. The base
+needs nothing but Python.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import datetime
 import fcntl
+import functools
 import hashlib
+import io
 import json
 import logging
 import os
+import re
 import stat
+import subprocess
+import sys
+import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
-from fumehood.docker import inside
-from fumehood.docker.engine import Engine, in_path
-from fumehood.errors import DockerFailed, ImageMissing, PolicyError
+from fumehood.docker.engine import BUILD_SECONDS, Engine, in_path, one_line
+from fumehood.errors import DockerFailed, ImageBuildFailed, ImageMissing, PolicyError
 from fumehood.progress import Progress, told
+from fumehood.tunnel.inside import files
 
 LOG = logging.getLogger("fumehood.docker")
 REPOSITORY = "fumehood"
@@ -37,7 +48,94 @@ BASE = "fumehood.base"
 PACKAGES = "fumehood.packages"
 CREATED = "fumehood.created"
 RECIPE = "fumehood.recipe"
-"""Stands for everything that was asked for, whatever the base was at the time."""
+"""Identifies everything that was asked for, whatever the base was at the time."""
+LAYER = "fumehood.layer"
+"""A label of every step of a build of ours, to recognize the remains of one that failed."""
+
+# What an image holds of ours. hardening.py mounts over the first two places.
+LABS = "/labs"
+PACKAGES_PLACE = "/packages"
+"""As in jail/filesystem.py, which the host does not import; a test compares."""
+HOME = "/opt/fumehood"
+"""Our files; a directory for `sys.path`."""
+LINKS = {"/home/user": "/proc/self/fd/15/home", "/tmp": "/proc/self/fd/15/tmp"}
+"""The directories of a sandbox."""
+WHEELS = f"{HOME}/wheels"
+_WHEN = 1_000_000_000
+"""The same for every file, so that the same files give the same archive."""
+_KEPT_LINES = 40
+
+_TOO_OLD = "fumehood needs Python 3.11 or newer"
+_NO_PIP = "fumehood needs pip to install packages"
+
+# What runs in the base while an image is built.
+_CHECK = f"""import sys
+if sys.version_info < (3, 11): sys.exit({_TOO_OLD!r} + ", and this is " + sys.version.split()[0])
+"""
+_INSTALL = (
+    _CHECK
+    + f"""import importlib.util, os, shutil, subprocess
+if importlib.util.find_spec("pip") is None: sys.exit({_NO_PIP!r})
+os.environ["PIP_BREAK_SYSTEM_PACKAGES"] = "1"  # the image is nobody else's
+options = ["--no-cache-dir", "--disable-pip-version-check", "--no-input", "--root-user-action=ignore"]
+done = subprocess.run([sys.executable, "-m", "pip", "install", *options, *sys.argv[1:]])
+shutil.rmtree({WHEELS!r}, ignore_errors=True)
+sys.exit(done.returncode)
+"""  # noqa: E501
+)
+# A container cannot write compiled files, and images of Python come without: everything would be
+# compiled at every start. Then the directories of a sandbox take the place of those of the base.
+# What a base has in /home/user is kept beside it.
+_COMPILE = (
+    _CHECK
+    + f"""import compileall, os, py_compile, re, shutil, sysconfig
+left_out = re.compile(r"/(test|tests|idlelib|lib2to3|tkinter|turtledemo|ensurepip|pip|setuptools)/")
+paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")] + [{HOME!r}]
+for path in dict.fromkeys(paths):
+    compileall.compile_dir(path, quiet=2, rx=left_out, workers=0, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+for name, target in {LINKS!r}.items():
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    if os.path.islink(name): os.unlink(name)
+    elif name == "/tmp": shutil.rmtree(name, ignore_errors=True)
+    elif os.path.exists(name): shutil.move(name, name + ".image")
+    os.symlink(target, name)
+"""  # noqa: E501
+)
+
+# Which settings of the caller's pip go with a build, as arguments of it, so that they are in force
+# there and not in what comes of it.
+PIP_SETTINGS = {
+    "index-url": "PIP_INDEX_URL",
+    "extra-index-url": "PIP_EXTRA_INDEX_URL",
+    "trusted-host": "PIP_TRUSTED_HOST",
+    "find-links": "PIP_FIND_LINKS",
+    "timeout": "PIP_TIMEOUT",
+    "retries": "PIP_RETRIES",
+}
+_PLACES = ("index-url", "extra-index-url", "find-links")
+_PROXIES = (
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "FTP_PROXY",
+    "ALL_PROXY",
+)  # the engine knows these by itself
+
+# What a caller may not say about a build, in the terms of the `docker` package, and why.
+OURS = {
+    "path": "dockerfile= names the file, and what is beside it can be copied",
+    "fileobj": "dockerfile= takes the text",
+    "custom_context": "dockerfile= names the file, and what is beside it can be copied",
+    "encoding": "the build is sent as it is",
+    "gzip": "the build is sent as it is",
+    "tag": "images are tagged by what they hold",
+    "dockerfile": "it is an argument of its own",
+    "decode": "the output is read here",
+    "quiet": "the output is what says why a build failed",
+    "rm": "nothing of a build is left behind",
+    "forcerm": "nothing of a build is left behind",
+    "timeout": "a build takes as long as it takes",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +215,7 @@ class Image:
                     f" {package!r}"
                 )
         text, directory = (None, None) if dockerfile is None else _dockerfile(dockerfile)
-        options = _building().check_options(build_kwargs) if build_kwargs else {}
+        options = _checked_options(build_kwargs) if build_kwargs else {}
         return cls(
             base=image or base or DEFAULT_BASE,
             packages=wanted,
@@ -149,7 +247,7 @@ class Image:
     def recipe(self) -> str:
         wheels = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in self._wheels()]
         base = self.base if self.dockerfile is None else self.base_tag
-        return _digest(base, sorted(self.packages), wheels, inside.digest(), self._settings())
+        return _digest(base, sorted(self.packages), wheels, digest(), self._settings())
 
     def tag(self, base_id: str) -> str:
         return f"{REPOSITORY}:{_digest(self.recipe(), base_id)}"
@@ -209,7 +307,7 @@ class Image:
         base = find(engine, self.base if self.dockerfile is None else self.base_tag)
         if base is None:
             return self._of_a_base_that_is_gone(engine)
-        if self.may_be_ready and not self.packages and base.labels.get(INSIDE) == inside.digest():
+        if self.may_be_ready and not self.packages and base.labels.get(INSIDE) == digest():
             return base
         return find(engine, self.tag(base.id))
 
@@ -222,30 +320,28 @@ class Image:
 
     def _build(self, engine: Engine, report: Progress) -> ReadyImage:
         base = self._base(engine, report)
-        if self.may_be_ready and not self.packages and base.labels.get(INSIDE) == inside.digest():
+        if self.may_be_ready and not self.packages and base.labels.get(INSIDE) == digest():
             return base
         tag = self.tag(base.id)
         name = self.base if self.dockerfile is None else self.base_tag
         wheels = self._wheels()
-        building = _building()
-        arguments = building.arguments(self.packages, report)
+        arguments = _arguments(self.packages, report)
         packages = [
-            f"{building.WHEELS}/{Path(each).name}" if _is_wheel(each) else each
-            for each in self.packages
+            f"{WHEELS}/{Path(each).name}" if _is_wheel(each) else each for each in self.packages
         ]
         said = dict(self.build_kwargs)
         said.pop("target", None)  # a stage of the caller's Dockerfile, which has been built by now
         labels = {
-            INSIDE: inside.digest(),
+            INSIDE: digest(),
             BASE: name,
             PACKAGES: " ".join(self.packages),
             CREATED: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             RECIPE: self.recipe(),
         }
-        declared = sorted(set(arguments) & set(building.PIP_SETTINGS.values()))
-        text = building.dockerfile(name, packages, declared, labels, wheels=bool(wheels))
+        declared = sorted(set(arguments) & set(PIP_SETTINGS.values()))
+        text = _image_dockerfile(name, packages, declared, labels, wheels=bool(wheels))
         files = {
-            "inside.tar": inside.archive(),
+            "inside.tar": archive(),
             **{f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels},
         }
         options = {
@@ -253,12 +349,12 @@ class Image:
                 {} if self.packages else {"network_mode": "none"}
             ),  # nothing needs one, and to set one up takes a while
             **said,
-            "fileobj": building.context(text, files),
+            "fileobj": _context(text, files),
             "custom_context": True,
             "buildargs": {**arguments, **(said.get("buildargs") or {})},
             "platform": self.platform,
         }
-        building.build(engine, tag, self.title, report, **options)
+        _run_build(engine, tag, self.title, report, **options)
         ready = find(engine, tag)
         if ready is None:
             raise ImageMissing(
@@ -270,7 +366,7 @@ class Image:
         name = self.base if self.dockerfile is None else self.base_tag
         found = find(engine, name)
         if found is None and self.dockerfile is None:
-            _building().pull(engine, name, report, platform=self.platform)
+            _pull(engine, name, report, platform=self.platform)
             found = find(engine, name)
         elif found is None:
             self._build_base(engine, name, report)
@@ -283,11 +379,10 @@ class Image:
         return found
 
     def _build_base(self, engine: Engine, name: str, report: Progress) -> None:
-        building = _building()
         options = {
             **self.build_kwargs,
             "buildargs": {
-                **building.arguments((), report),
+                **_arguments((), report),
                 **(self.build_kwargs.get("buildargs") or {}),
             },
         }
@@ -298,7 +393,7 @@ class Image:
         assert self.dockerfile is not None
         with contextlib.ExitStack() as opened:
             if not self._copies:
-                options |= {"fileobj": building.context(self.dockerfile), "custom_context": True}
+                options |= {"fileobj": _context(self.dockerfile), "custom_context": True}
             else:
                 # The text, not the file: it may have changed since it was read.
                 own = opened.enter_context(
@@ -308,7 +403,7 @@ class Image:
                 own.flush()
                 options |= {"path": str(self.directory), "dockerfile": own.name}
             options |= {"platform": self.platform, "labels": labels}
-            building.build(engine, name, "the base by the Dockerfile", report, **options)
+            _run_build(engine, name, "the base by the Dockerfile", report, **options)
 
 
 def find(engine: Engine, name: str) -> ReadyImage | None:
@@ -346,13 +441,6 @@ def _dockerfile(given: str | os.PathLike[str]) -> tuple[str, Path | None]:
     if not _has_instruction(text, "FROM "):
         raise PolicyError("dockerfile has no FROM: it needs a base that holds Python")
     return text, directory
-
-
-def _building() -> ModuleType:
-    """Imported when something is built: most of the time nothing is."""
-    from fumehood.docker import building
-
-    return building
 
 
 def _has_instruction(dockerfile: str, *instructions: str) -> bool:
@@ -393,3 +481,234 @@ def _alone(engine: Engine, recipe: str, report: Progress) -> Iterator[None]:
             report("another process is building the same image: waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+# -- building
+
+
+def _image_dockerfile(
+    base: str,
+    packages: Sequence[str],
+    arguments: Sequence[str],
+    labels: Mapping[str, str],
+    *,
+    wheels: bool,
+) -> str:
+    """Of an image for containers of ours, on a base that holds Python."""
+    lines = [f"FROM {base}", "USER 0", f"LABEL {LAYER}=1"]
+    if packages:
+        lines += [f"ARG {name}" for name in arguments]
+        if wheels:
+            lines.append(f"COPY wheels {WHEELS}")
+        lines.append("RUN " + json.dumps(["python3", "-c", _INSTALL, *packages]))
+    lines += ["ADD inside.tar /", "RUN " + json.dumps(["python3", "-c", _COMPILE])]
+    lines.append(
+        "LABEL " + " ".join(f"{_quoted(name)}={_quoted(value)}" for name, value in labels.items())
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + re.sub(r'([\\"$])', r"\\\1", text) + '"'
+
+
+def _context(dockerfile: str, others: Mapping[str, bytes] | None = None) -> io.BytesIO:
+    """What a build is sent: a Dockerfile and what it needs, by their names."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        for name, data in {"Dockerfile": dockerfile.encode(), **(others or {})}.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(data), 0o644
+            tar.addfile(entry, io.BytesIO(data))
+    made.seek(0)
+    return made
+
+
+def _arguments(packages: Sequence[str], report: Progress) -> dict[str, str]:
+    """The caller's proxies, and for packages the settings of the caller's pip, as arguments of a
+    build."""
+    given = {
+        name: value for name, value in os.environ.items() if name.upper() in _PROXIES and value
+    }
+    if packages:
+        given |= pip_settings()
+    for name in (PIP_SETTINGS[place] for place in _PLACES):
+        if any(urlsplit(url).password for url in given.get(name, "").split()):
+            report(
+                f"the password in {name} will be readable in the history of the image; do not"
+                " publish it"
+            )
+    return given
+
+
+def pip_settings() -> dict[str, str]:
+    """Where the caller's pip looks for packages, as far as a build can reach it: what lies in files
+    of this machine is not there."""
+    found = {name: os.environ.get(variable, "") for name, variable in PIP_SETTINGS.items()}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pip", "config", "list"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        )
+        listed = done.stdout.splitlines()
+    except (OSError, subprocess.SubprocessError):  # there may be no pip here
+        listed = []
+    for line in listed:
+        key, _, value = line.partition("=")
+        name = key.rpartition(".")[2]
+        if name in PIP_SETTINGS:
+            try:
+                found[name] = str(ast.literal_eval(value))
+            except (ValueError, SyntaxError):
+                continue
+    settings = {}
+    for name, value in found.items():
+        reachable = [
+            word
+            for word in value.split()
+            if name not in _PLACES or urlsplit(word).scheme in ("http", "https")
+        ]
+        if reachable:
+            settings[PIP_SETTINGS[name]] = " ".join(reachable)
+    return settings
+
+
+def _checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a caller says about builds, in the terms of the `docker` package. PolicyError for what
+    is ours to say."""
+    for name in options or ():
+        if name in OURS:
+            raise PolicyError(f"build_kwargs cannot hold {name!r}: {OURS[name]}")
+    return dict(options or {})
+
+
+def _run_build(engine: Engine, tag: str, what: str, report: Progress, **options: Any) -> None:
+    """Build an image and tag it. `what` describes it. After ImageBuildFailed nothing is left."""
+    last: deque[str] = deque(maxlen=_KEPT_LINES)
+    try:
+        with engine.client(BUILD_SECONDS) as client:
+            try:
+                entries = client.build(tag=tag, decode=True, rm=True, forcerm=True, **options)
+            except TypeError as error:  # an option that the SDK does not know
+                raise PolicyError(f"build_kwargs: {one_line(error)}") from None
+            for entry in entries:
+                for line in _lines_of(entry):
+                    last.append(line)
+                    report(line)
+                if isinstance(entry, dict) and entry.get("error"):
+                    raise DockerFailed(str(entry["error"]), status=500)
+    except DockerFailed as error:
+        if error.status is None:
+            raise
+        raise ImageBuildFailed(
+            f"building {what} failed: {_why(str(error), last)}", tuple(last)
+        ) from None
+
+
+def _pull(engine: Engine, name: str, report: Progress, *, platform: str | None = None) -> None:
+    """ImageMissing says why an image cannot be pulled."""
+    has_tag = ":" in name.rpartition("/")[2] or "@" in name
+    reported: set[str] = set()
+    try:
+        with engine.client(BUILD_SECONDS) as client:
+            for entry in client.pull(
+                name if has_tag else f"{name}:latest", stream=True, decode=True, platform=platform
+            ):
+                if isinstance(entry, dict) and entry.get("error"):
+                    raise DockerFailed(one_line(entry["error"]), status=404)
+                for line in _lines_of(entry):
+                    if line not in reported:
+                        reported.add(line)
+                        report(line)
+    except DockerFailed as error:
+        if error.status is None:
+            raise
+        raise ImageMissing(
+            f"the image {name!r} is not on this engine and cannot be pulled: {error}. Bring it with"
+            " docker pull, docker load or docker import, or name another that holds Python"
+        ) from None
+
+
+def _lines_of(entry: Any) -> Iterator[str]:
+    """Lines that somebody can read, of one entry of the engine's output."""
+    if not isinstance(entry, dict):
+        return
+    for line in str(entry.get("stream") or "").splitlines():
+        if line.strip():
+            told = one_line(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line))
+            yield (
+                f"{told[:77]}…" if told.startswith("Step ") and len(told) > 78 else told
+            )  # the programs above are one line each
+    if entry.get(
+        "status"
+    ):  # of a pull; how far each layer is would be a line for every few kilobytes
+        yield one_line(f"{entry['id']}: {entry['status']}" if entry.get("id") else entry["status"])
+
+
+def _why(error: str, last: Sequence[str]) -> str:
+    """The reason in one line, for what a caller can do something about."""
+    for line in reversed(last):
+        if line.startswith(f"{_TOO_OLD}, and this is "):
+            return f"{line}. Name another base"
+        if line == _NO_PIP:
+            return (
+                f"{_NO_PIP}, and the base has none. Name another base, or one that holds the"
+                " packages already"
+            )
+    text = "\n".join([*last, error])
+    if re.search(
+        r'"python3":.*(not found|no such file)|exec .?python3.*no such file', text, re.IGNORECASE
+    ):
+        return f"the base has no python3. {_TOO_OLD}: name a base that holds it"
+    if "no space left on device" in text.lower():
+        return "the engine's disk is full. Make room (fumehood docker prune, docker system df)"
+    code = re.search(r"returned a non-zero code: \d+", error)
+    said = [line for line in last if re.match(r"(ERROR|error|E)\b.?:", line)]
+    if said and code:
+        return f"{said[-1]} (the command {code[0]})"
+    return one_line(error)
+
+
+# -- our files
+
+
+@functools.cache
+def digest() -> str:
+    """Stands for the version, and for any change in a checkout. Read once: a process runs the files
+    that it has imported."""
+    sum_ = hashlib.sha256()
+    for name, text in [*files(), ("images.py", Path(__file__).read_bytes())]:
+        sum_.update(f"{name}\0{len(text)}\0".encode())
+        sum_.update(text)
+    return sum_.hexdigest()[:16]
+
+
+def archive() -> bytes:
+    """A tar of the inside and of what else our containers have in their root. No program of the
+    base is needed to put it there."""
+
+    def add(name: str, kind: bytes, data: bytes = b"", mode: int = 0o755) -> None:
+        entry = tarfile.TarInfo(name)
+        entry.type, entry.size, entry.mtime = kind, len(data), _WHEN
+        entry.mode = 0o644 if kind == tarfile.REGTYPE else mode
+        tar.addfile(entry, io.BytesIO(data))
+
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        home = HOME.lstrip("/")
+        known: set[str] = set()
+        for name, text in files():
+            for parent in reversed(Path(f"{home}/{name}").parents):
+                directory = parent.as_posix()
+                if directory.startswith(home) and directory not in known:
+                    known.add(directory)
+                    add(directory, tarfile.DIRTYPE)
+            add(f"{home}/{name}", tarfile.REGTYPE, text)
+        add(
+            LABS.lstrip("/"), tarfile.DIRTYPE, mode=0o700
+        )  # what is mounted there gets the mode of what it covers
+        add(PACKAGES_PLACE.lstrip("/"), tarfile.DIRTYPE)
+    return made.getvalue()

@@ -1,5 +1,4 @@
-"""What of ours is on an engine: images and containers, which of them nobody needs, and taking those
-away."""
+"""Our images and containers on an engine, which of them are unused, and their removal."""
 
 from __future__ import annotations
 
@@ -10,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood.docker import building, images, inside, owners
+from fumehood.docker import containers as owners
+from fumehood.docker import images
 from fumehood.docker.engine import Engine, in_path
 from fumehood.errors import DockerFailed
 
@@ -37,7 +37,7 @@ class KnownImage:
     @property
     def is_current(self) -> bool:
         """Whether it holds what this fumehood would put into it."""
-        return self.inside == inside.digest()
+        return self.inside == images.digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Inventory:
     images: tuple[KnownImage, ...]
     containers: tuple[KnownContainer, ...]
 
-    def nobody_needs(self, *, everything: bool = False) -> Inventory:
+    def unused(self, *, everything: bool = False) -> Inventory:
         """What can go: containers of processes that are gone, and that have ended; images that are
         of another version and not in use. `everything` adds the images of this version that no
         container uses."""
@@ -187,7 +187,7 @@ def remove(engine: Engine, going: Inventory) -> None:
         if image.tag:
             with contextlib.suppress(DockerFailed):
                 engine.ask("DELETE", f"/images/{in_path(image.tag)}")
-    for label in (images.CREATED, building.LAYER):
+    for label in (images.CREATED, images.LAYER):
         filters = {"dangling": ["true"], "label": [label], "until": [f"{_BUILDING_SECONDS}s"]}
         engine.ask("POST", "/images/prune", {"filters": json.dumps(filters)})
 

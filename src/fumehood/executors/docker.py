@@ -8,13 +8,12 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Self, Unpack, overload
+from typing import Any, Self, Unpack, overload
 
-from fumehood.docker import asking, inside
 from fumehood.docker.containers import Container
-from fumehood.docker.engine import Engine, connect, in_path, one_line
-from fumehood.docker.hardening import Wanted
-from fumehood.docker.images import Image
+from fumehood.docker.engine import Engine
+from fumehood.docker.hardening import Wanted, changes, mechanisms
+from fumehood.docker.images import HOME, Image
 from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, PolicyError
 from fumehood.executors import installing
@@ -26,149 +25,9 @@ from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages, Request, requests_of
 from fumehood.policy import Policy
 
-_MEGABYTE = 1 << 20
-
-
-class Found(NamedTuple):
-    """What an engine says: of a container, of its HostConfig, and of itself."""
-
-    container: Mapping[str, Any]
-    host: Mapping[str, Any]
-    options: tuple[str, ...]
-    """The engine's own means of security, by name."""
-
-    def has(self, option: str) -> bool:
-        return option in (self.host.get("SecurityOpt") or ())
-
-
-class Row(NamedTuple):
-    name: str
-    tell: Callable[[Found], tuple[bool, str]]
-    """Whether it is in force, and in what form or why not."""
-    stops: str
-
-
-def _user(found: Found) -> tuple[bool, str]:
-    user = str(found.container.get("Config", {}).get("User") or "0")
-    number = user.partition(":")[0]
-    return (
-        number not in ("0", "root"),
-        (
-            f"user {number}, whom the image does not know"
-            if number.isdigit() and number != "0"
-            else number
-        ),
-    )
-
-
-def _capabilities(found: Found) -> tuple[bool, str]:
-    added = ", ".join(found.host.get("CapAdd") or ())
-    if found.host.get("Privileged"):
-        return False, "the container is privileged"
-    if "ALL" not in (found.host.get("CapDrop") or ()):
-        return False, "they were not dropped"
-    if added:
-        return False, f"all dropped but {added}"
-    if not any(
-        found.has(form)
-        for form in ("no-new-privileges", "no-new-privileges:true", "no-new-privileges=true")
-    ):
-        return False, "all dropped, but programs that are set-uid may gain some"
-    return True, "no capabilities, no_new_privs"
-
-
-def _root(found: Found) -> tuple[bool, str]:
-    mounts = [
-        f"{mount.get('Destination')}{'' if mount.get('RW') else ' (read-only)'}"
-        for mount in found.container.get("Mounts") or ()
-    ]
-    shown = (
-        f"; mounted: {', '.join(sorted(mounts))}"
-        if mounts
-        else "; nothing of the engine's machine is mounted"
-    )
-    return (
-        bool(found.host.get("ReadonlyRootfs")),
-        ("a read-only root" if found.host.get("ReadonlyRootfs") else "a root of its own") + shown,
-    )
-
-
-def _network(found: Found) -> tuple[bool, str]:
-    mode = str(found.host.get("NetworkMode") or "default")
-    return mode == "none", "none" if mode == "none" else f"the engine's network {mode!r}"
-
-
-def _seccomp(found: Found) -> tuple[bool, str]:
-    if (
-        found.host.get("Privileged")
-        or found.has("seccomp=unconfined")
-        or found.has("seccomp:unconfined")
-    ):
-        return False, "switched off for this container"
-    if found.host.get("Runtime") == "runsc":
-        return True, "gVisor's own: its kernel is a process, which calls few of the machine's"
-    named = [option for option in found.options if option.startswith("name=seccomp")]
-    if not named:
-        return False, "this engine has none"
-    given = any(str(option).startswith("seccomp") for option in found.host.get("SecurityOpt") or ())
-    return True, "the caller's own profile" if given else "the engine's default profile"
-
-
-def _memory(found: Found) -> tuple[bool, str]:
-    most, tasks = found.host.get("Memory") or 0, found.host.get("PidsLimit") or 0
-    told = [
-        (
-            f"{most // _MEGABYTE:,} MB of memory, labs included"
-            if most > 0
-            else "memory without a limit"
-        )
-    ]
-    told.append(f"{tasks:,} processes and threads" if tasks > 0 else "processes without a limit")
-    processors = found.host.get("NanoCpus") or 0
-    told.append(f"{processors / 1e9:g} processors" if processors else "all processors")
-    return most > 0 and tasks > 0, f"{', '.join(told)}, for all in it together"
-
-
-# fmt: off
-ROWS = (
-    Row("container's user",      _user,         "root, and the users of the engine's machine"),
-    Row("container's privileges", _capabilities, "what only root may do"),
-    Row("container's root",      _root,         "reading and changing files of the engine's machine"),  # noqa: E501
-    Row("container's network",   _network,      "any network"),
-    Row("container's filter",    _seccomp,      "system calls that an escape begins with"),
-    Row("container's limits",    _memory,       "bombs"),
-)
-# fmt: on
-
-
-def rows(engine: Engine, container: str) -> tuple[Mechanism, ...]:
-    """Of a container that runs. If the engine does not say, that is a row."""
-    try:
-        told = engine.ask("GET", f"/containers/{in_path(container)}/json")
-        options = (engine.ask("GET", "/info") or {}).get("SecurityOptions") or ()
-    except DockerFailed as error:
-        return (
-            Mechanism(
-                "container",
-                False,
-                f"the engine does not tell: {error}",
-                "whatever gets out of the jail",
-            ),
-        )
-    found = Found(told, told.get("HostConfig") or {}, tuple(map(str, options)))
-    name, runtime = str(told.get("Name", "")).lstrip("/"), found.host.get("Runtime") or "runc"
-    own = Mechanism(
-        "container",
-        True,
-        f"{one_line(name)} ({container[:12]}), by {one_line(runtime)}",
-        "whatever gets out of the jail",
-    )
-    return (own, *(Mechanism(row.name, *row.tell(found), row.stops) for row in ROWS))
-
-
 DAY = 24 * 60 * 60.0
 _MAIN = f"""import sys
-sys.path[:0] = [{inside.HOME!r}]
+sys.path[:0] = [{HOME!r}]
 from fumehood.worker import memory
 memory.gather()
 from fumehood.worker.remote import main
@@ -212,7 +71,7 @@ class DockerContainer(RemotePlace["_Line"]):
         on_progress: Callable[[str], Any] | None = None,
         stacklevel: int = 2,
     ) -> None:
-        asking.changes(
+        changes(
             container_run_kwargs, stacklevel=stacklevel
         )  # now, where the caller sees whose they are
         if lifetime_seconds is not None and not (
@@ -229,7 +88,7 @@ class DockerContainer(RemotePlace["_Line"]):
             platform=platform,
             build_kwargs=build_kwargs,
         )
-        self._engine: Engine = connect(host)
+        self._engine: Engine = Engine(host)
         self._run_kwargs, self._runtime, self._platform, self._cpus = (
             container_run_kwargs,
             runtime,
@@ -335,7 +194,7 @@ class _Line(RemoteLine):
             if told and told[0][0] is not found.wanted:  # it has been given more room
                 told.clear()
             if not told:
-                told.append((found.wanted, rows(found.engine, found.id)))
+                told.append((found.wanted, mechanisms(found.engine, found.id)))
             return told[0][1]
 
         told: list[tuple[Wanted, tuple[Mechanism, ...]]] = []
