@@ -215,7 +215,7 @@ CAUGHT = "try:\n    fail('no')\nexcept ValueError as error:\n    caught = str(er
 # fmt: off
 CELLS: tuple[tuple[int, Cell], ...] = (
     (4, Cell("an exception",           "1 / 0", error="ZeroDivisionError")),
-    (2, Cell("a refused import",       "import socket", error="Forbidden", faults=("refused",), language="guarded")),  # noqa: E501
+    (2, Cell("a refused import",       "import socket", error="ForbiddenImport", faults=("refused",), language="guarded")),  # noqa: E501
     (1, Cell("a soft timeout",         "while True:\n    pass", error="TimeLimit", faults=("timeout",))),  # noqa: E501
     (1, Cell("a stubborn loop",        STUBBORN, error="TimeLimit", faults=("timeout",))),
     (1, Cell("a hard timeout",         "sum(range(10 ** 11))", error="TimeLimit", faults=("timeout",))),  # noqa: E501

@@ -30,6 +30,8 @@ SETTINGS = {
     "RAY_gcs_server_port_wait_time_s": "120",  # a busy machine takes its time
     "RAY_agent_register_timeout_ms": "240000",
     "RAY_raylet_start_wait_time_s": "240",
+    # Ray counts the memory of the whole machine and kills workers when others use it up.
+    "RAY_memory_monitor_refresh_ms": "0",
 }
 """Of every process that has to do with Ray."""
 _PORTS = (

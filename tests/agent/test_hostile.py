@@ -59,9 +59,7 @@ SPOKEN: dict[str, str] = {
     "binary": "\x00\x01\x02\ud800",
 }
 
-LIMITS = Limits(
-    cell_seconds=1.5, grace_seconds=0.5, memory_bytes=200 << 20, output_characters=2_000
-)
+LIMITS = Limits(cell_seconds=3, grace_seconds=0.5, memory_bytes=200 << 20, output_characters=2_000)
 
 
 def check_all(agent: CodeAgent, steps: int) -> None:

@@ -174,3 +174,20 @@ def test_what_ends_a_line_for_some_reader_or_is_obeyed_by_a_terminal_is_escaped(
     assert len(text.splitlines()) == 1 and end not in text
     assert "é" in text
     assert json.loads(text)["code"] == f"é{end}x"
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_execution_of_a_log_can_be_shown(
+    finished: Callable[..., CellFinished], kept: bool
+) -> None:
+    """Whether the log kept the content of its displays or only their sizes."""
+    event = finished(
+        5, displays=({"text/plain": "a table", "image/png": b"\x89PNG"}, {"text/plain": "text"})
+    )
+    logged = json.loads(EventEncoder(displays=kept).encode(event))
+    read = decode_event("CellFinished", logged)
+    assert isinstance(read, CellFinished)
+    assert "<image/png, 4 bytes>" in repr(read.execution)
+    shown = "text" if kept else "<4 bytes>"
+    assert str(read.execution) == f"<image/png, 4 bytes>\n{shown}\n5"
+    assert shown in read.execution._repr_mimebundle_()["text/plain"]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become 
 Run = Callable[..., Any]
 
 _LIMITS = (
-    "Limits(cell_seconds=1, grace_seconds=0.2, memory_bytes=96 << 20, lab_bytes=1 << 20,"
+    "Limits(cell_seconds=3, grace_seconds=0.2, memory_bytes=96 << 20, lab_bytes=1 << 20,"
     " output_bytes=1 << 20, processes=32)"
 )
 

@@ -152,7 +152,7 @@ def test_a_forked_process_ends_as_a_script_does(
 def test_a_cell_does_not_wait_for_threads_of_a_cell_that_was_stopped(
     make_jailed: MakeExecutor,
 ) -> None:
-    policy = Policy(language="off", limits=Limits(cell_seconds=1))
+    policy = Policy(language="off", limits=Limits(cell_seconds=3))
     executor = make_jailed(policy=policy, on_fault="keep")
     code = "import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()"
     assert executor.run(code).fault == "timeout"

@@ -175,7 +175,7 @@ def place(**changes: Any) -> installing.Place:
 
 def fetched(package: str, there: installing.Place) -> dict[str, str]:
     return installing.fetch(
-        requirements.requests_of([package]), there, {}, is_far=True
+        requirements.requests_of([package]), there, {}, is_remote=True
     ).installed.packages
 
 

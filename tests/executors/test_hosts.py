@@ -91,11 +91,11 @@ def test_a_forked_child_that_drops_everything_leaves_the_parent_s_sandbox_alone(
         if child == 0:
             del executor
             gc.collect()
-            zygotes.close_all()
+            supervisor.close_all()
             sys.exit(0)
-        os.waitpid(child, 0)
-        say([executor("kept").output, works(LocalPythonExecutor())])
-        """) == [1, True]
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        say([ended, executor("kept").output, works(LocalPythonExecutor())])
+        """) == [0, 1, True]
 
 
 # -- descriptors, places, environments
@@ -130,7 +130,7 @@ def test_it_works_in_a_directory_that_was_deleted() -> None:
 def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
     program = """
         executors = [LocalPythonExecutor(), LocalPythonExecutor()]
-        used = works(executors[0])
+        used = works(executors[0]) and works(executors[0])  # now it has a checkpoint
         try:
             while True: executors.append(LocalPythonExecutor())
         except (OSError, SandboxFailed) as error:
@@ -301,7 +301,7 @@ def test_one_that_is_dropped_when_its_zygote_is_over_leaves_no_descriptor() -> N
         before = handles()
         executor = LocalPythonExecutor()
         executor("1")
-        [zygote] = zygotes.LOCAL._by_key.values()
+        [zygote] = supervisor.LOCAL._by_key.values()
         zygote._supervisor._process.kill()
         zygote._supervisor._process.wait()
         other = LocalPythonExecutor()  # of a new zygote; the old one is closed
@@ -309,7 +309,7 @@ def test_one_that_is_dropped_when_its_zygote_is_over_leaves_no_descriptor() -> N
         gc.collect()
         other.close()
         del other
-        zygotes.close_all()
+        supervisor.close_all()
         say(handles() - before)
     """
     assert answer_of(program) == 0
@@ -321,7 +321,7 @@ def test_close_all_ends_every_zygote_and_new_ones_are_started_when_needed() -> N
         executor("1")
         say("ready")
         sys.stdin.readline()
-        zygotes.close_all()
+        supervisor.close_all()
         say("closed")
         sys.stdin.readline()
         say([works(LocalPythonExecutor()), works(executor), works(executor)])

@@ -171,7 +171,7 @@ def test_processes_that_outlive_their_cell_get_little_cpu_time(
 CONTRACT = """
     import threading
     started = threading.Event()
-    executor = LocalPythonExecutor(limits=Limits(cell_seconds=1, grace_seconds=0.2, memory_bytes=64 << 20, output_bytes=1 << 20))
+    executor = LocalPythonExecutor(limits=Limits(cell_seconds=3, grace_seconds=0.2, memory_bytes=64 << 20, output_bytes=1 << 20))
     executor.send_tools({"double": lambda x: 2 * x})
     executor("kept = 1")
     outcomes = [

@@ -12,7 +12,7 @@ from fumehood.errors import PolicyError
 from fumehood.executors.languages import LANGUAGES
 from fumehood.validation import Pattern
 
-POLICY = Policy(files=True, programs=True, limits=Limits(cell_seconds=5))
+POLICY = Policy(files=True, programs=True, limits=Limits(cell_seconds=20))
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
 
@@ -46,7 +46,7 @@ def test_node_keeps_its_state_and_prints_values(executor: LocalPythonExecutor) -
 @pytest.mark.parametrize("name", ["bash", pytest.param("javascript", marks=needs_node)])
 def test_a_session_that_takes_too_long_ends_and_another_begins(name: str) -> None:
     endless = {"bash": "x=1; while :; do :; done", "javascript": "var x = 1; for (;;) {}"}[name]
-    policy = Policy(files=True, programs=True, limits=Limits(cell_seconds=1))
+    policy = Policy(files=True, programs=True, limits=Limits(cell_seconds=3))
     with LocalPythonExecutor(policy=policy) as executor:
         done = executor.run(endless, language=name)
         assert done.fault == "timeout" and done.error is not None

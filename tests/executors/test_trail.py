@@ -179,7 +179,7 @@ def test_variables_and_files_that_the_host_changes_are_told(make_jailed: MakeExe
 def test_a_fault_and_what_is_undone_are_told(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(
         audit=(seen := Seen()),
-        policy=Policy(limits=Limits(cell_seconds=1.5), files=True, language="off"),
+        policy=Policy(limits=Limits(cell_seconds=3), files=True, language="off"),
     )
     executor.run("import os; os._exit(3)")
     executor.run("while True: pass")

@@ -120,7 +120,6 @@ _DIES = (
     "a child that was killed, or that ends by itself after a few system calls; the host has a bound"
     " for all that waits for it"
 )
-_POOL = "whoever is at the pool's books, who never waits for anything, gives the answer"
 _RESULTS = (
     "whoever wants a result waits for it; items have limits of time, and those of lost nodes are"
     " run elsewhere or given up"

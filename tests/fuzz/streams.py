@@ -36,7 +36,6 @@ from .spoiling import ODDITIES, as_json, cut, spoil_json, spoilt
 from .values_made import made_value
 
 BOUNDS = Bounds(header=1 << 16, items=20_000, buffers=100, frame=1 << 18)
-SMALL_BOUNDS = Bounds(header=300, items=40, buffers=4, frame=2000)
 
 Read = Callable[[Iterable[bytes]], list[Any]]
 

@@ -13,7 +13,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -367,19 +367,3 @@ class MisbehavingServer:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-@contextlib.contextmanager
-def full_address() -> Iterator[str]:
-    """An address where nobody takes connections: whoever connects waits."""
-    with contextlib.ExitStack() as stack:
-        listening = stack.enter_context(socket.socket())
-        listening.bind(("127.0.0.1", 0))
-        listening.listen(0)
-        address = listening.getsockname()
-        for _ in range(4):
-            one = stack.enter_context(socket.socket())
-            one.setblocking(False)
-            with contextlib.suppress(BlockingIOError):
-                one.connect(address)
-        yield f"http://127.0.0.1:{address[1]}/v1"

@@ -47,12 +47,19 @@ _READABLE_DEPTH: Final = 12
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a log keeps of a display in one format: its content too, if the log was asked to keep
-    it."""
+    it. It has the length and the text of the content, so that an `Execution` from a log can be
+    shown."""
 
     bytes: int
     sha256: str
     content: Any = None
     """Text or bytes."""
+
+    def __len__(self) -> int:
+        return self.bytes
+
+    def __str__(self) -> str:
+        return self.content if isinstance(self.content, str) else f"<{self.bytes:,} bytes>"
 
 
 class EventEncoder:

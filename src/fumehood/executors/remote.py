@@ -359,6 +359,7 @@ class RemotePlace(ABC, Generic[L]):
             line, self._line = self._line, None
         if line is not None:
             line.end()
+            line.zygotes.close()  # executors may live on, and would keep its sockets open
 
     def __enter__(self) -> Self:
         return self

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, get_args
 
 import numpy as np
@@ -13,9 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fumehood.agent.describing.steps import ERROR, VALUE, WHAT_HAPPENED, observation
-from fumehood.errors import JailUnavailable
-from fumehood.executors.local import LocalPythonExecutor
-from fumehood.policy import Limits
 from fumehood.results import ErrorInfo, Execution, Fault, Violation
 from fumehood.wire.records import Record, RemoteObject
 
@@ -157,18 +153,3 @@ def test_control_characters_and_halves_of_characters_are_left_out() -> None:
     assert "ared\\ud800" in text
     text.encode()
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
-
-
-# -- real cells
-
-
-@pytest.fixture(params=["jail", "inline"])
-def executor(request: pytest.FixtureRequest) -> Iterator[LocalPythonExecutor]:
-    try:
-        made = LocalPythonExecutor(
-            isolation=request.param, limits=Limits(cell_seconds=1.5, output_characters=2_000)
-        )
-    except JailUnavailable as missing:
-        pytest.skip(str(missing))
-    with made:
-        yield made
