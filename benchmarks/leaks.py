@@ -56,7 +56,7 @@ class Holdings:
         shared = (
             path
             for path in Path("/dev/shm").glob("*")
-            if path.name.startswith(("fumehood", "pym-", "sem."))
+            if path.name.startswith(("fumehood", "pym-"))
         )
         files = frozenset(str(path) for path in (*temporary.rglob("*"), *shared))
         return cls(temporary, descriptors, processes.thread_count(), frozenset(mounts), files)

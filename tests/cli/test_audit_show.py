@@ -4,8 +4,6 @@ is."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -191,19 +189,3 @@ def test_damaged_lines_are_shown_in_their_place(fumehood_here, five):
         < done.stdout.index("code_2")
     )
     assert "is incomplete" in done.stdout
-
-
-def test_a_reader_that_stops_early_does_not_get_a_traceback(log):
-    path = log(*(event for number in range(300) for event in cell(number, code="x = 1\n" * 30)))
-    for options in ("", "--json"):
-        done = subprocess.run(
-            [
-                "/bin/sh",
-                "-c",
-                f"{sys.executable} -m fumehood.cli audit show {options} {path} | head -n 1",
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.stdout.count("\n"), done.stderr) == (1, "")

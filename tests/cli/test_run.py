@@ -13,15 +13,15 @@ import pytest
 
 
 @pytest.fixture
-def run(fumehood):
-    def call(source, *options, **more):
-        return fumehood("run", "--inline", *options, "-", stdin=source, **more)
+def run(fumehood_here):
+    def call(source, *options):
+        return fumehood_here("run", "--inline", *options, "-", stdin=source)
 
     return call
 
 
-def test_output_and_value_go_to_stdout(run):
-    done = run("print('hello')\n6 * 7\n")
+def test_output_and_value_go_to_stdout(fumehood):
+    done = fumehood("run", "--inline", "-", stdin="print('hello')\n6 * 7\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n42\n", "")
 
 
@@ -88,8 +88,9 @@ def test_a_misspelt_import_is_named_with_what_was_meant(run):
     assert done.stderr.count("\n") == 1
 
 
-def test_a_dangerous_import_is_a_line_of_warning_each(run):
-    done = run("1", "--import", "subprocess", "--import", "socket")
+def test_a_dangerous_import_is_a_line_of_warning_each(fumehood):
+    allowed = ["--import", "subprocess", "--import", "socket"]
+    done = fumehood("run", "--inline", *allowed, "-", stdin="1")
     assert (done.returncode, done.stdout) == (0, "1\n")
     first, second = done.stderr.splitlines()
     assert first.startswith("fumehood: warning: authorizing 'subprocess': ")

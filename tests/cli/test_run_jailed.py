@@ -82,16 +82,6 @@ def test_a_program_whose_output_nobody_reads_any_more_is_ended(tmp_path):
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-def test_escape_sequences_do_not_reach_the_terminal(run):
-    done = run(
-        "import sys\nprint('\\x1b[31mred\\x1b]0;title\\x07\\x9b', '\\x08',"
-        " file=sys.stderr)\n'\\x1b[2J'",
-        "--import",
-        "sys",
-    )
-    assert done.stdout == "red \n'\\x1b[2J'\n"
-
-
 def test_a_mounted_directory_can_be_read_and_not_written(run, shared):
     assert run(f"open('{shared}/data.txt').read()", "--mount", shared).stdout == "'from the host'\n"
     assert (

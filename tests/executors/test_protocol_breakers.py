@@ -38,7 +38,7 @@ def forger(make_jailed: MakeExecutor) -> LocalPythonExecutor:
         policy=Policy(
             files=True,
             language="off",
-            limits=Limits(cell_seconds=1.5, grace_seconds=0.2, frame_bytes=1 << 20),
+            limits=Limits(cell_seconds=3, grace_seconds=0.2, frame_bytes=1 << 20),
         )
     )
     executor.send_tools({"tool": lambda x: x + 1, "slow": lambda: threading.Event().wait(1)})

@@ -167,7 +167,7 @@ def test_an_agent_runs_its_code_there(ray_address: str) -> None:
         "final_answer(found['apples'] * found['pears'])",
     ]
     model = ReplayModel([f"Thought: next.\n```python\n{step}\n```" for step in steps])
-    options = {"address": ray_address, "timeout_seconds": 1}
+    options = {"address": ray_address, "timeout_seconds": 5}
     with CodeAgent(
         tools=[stock], model=model, executor_type="ray", executor_kwargs=options
     ) as agent:
