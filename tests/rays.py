@@ -30,6 +30,8 @@ SETTINGS = {
     "RAY_gcs_server_port_wait_time_s": "120",  # a busy machine takes its time
     "RAY_agent_register_timeout_ms": "240000",
     "RAY_raylet_start_wait_time_s": "240",
+    # A driver waits for ever if the first workers take longer than this to start.
+    "RAY_worker_register_timeout_seconds": "240",
     # Ray counts the memory of the whole machine and kills workers when others use it up.
     "RAY_memory_monitor_refresh_ms": "0",
 }

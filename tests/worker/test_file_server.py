@@ -89,6 +89,7 @@ def test_an_executor_that_is_dropped_takes_its_clerk_with_it() -> None:
     before = {*clerks()}
     executor = LocalPythonExecutor(files=True)
     executor.files.list()
+    assert {*clerks()} - before
     del executor
     gc.collect()
     wait_until(lambda: {*clerks()} <= before, "it ends")
