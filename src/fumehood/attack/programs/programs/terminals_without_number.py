@@ -5,7 +5,6 @@
 # jail: mount namespace, rlimits
 # plain: succeeds
 # expect: held
-# docker: in a container only open_files and processes limit terminals; the machine keeps what kernel.pty.reserve says
 import os
 import subprocess
 import time
