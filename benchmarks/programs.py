@@ -13,11 +13,11 @@ side's even batches against its odd ones, and so what a ratio is worth on this m
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import command
@@ -35,7 +35,7 @@ _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
 }
 # Files of a sandbox are in memory. A disk answers faster for names that do not exist.
-_MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
+_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 _REPOSITORY = (
     "git init -q . && mkdir a b c && for i in 1 2 3 4 5 6 7 8 9; do for j in . a b c; do"
     " echo $i > $j/$i; touch -d 2020-01-01 $j/$i; done; done && git add . && git"
