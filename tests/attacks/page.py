@@ -66,7 +66,6 @@ RUNS = (
     Run("jail without _spawn.c", "off; programs", "ordinary user", ("--programs",), False, _PURE),
     Run("container", "on", arguments=("--executor", "docker"), is_about_python=False),
     Run("container", "off", arguments=("--executor", "docker", "--language-off"), is_about_python=False),
-    Run("container", "off; programs", arguments=("--executor", "docker", "--programs"), is_about_python=False),
 )
 # fmt: on
 
