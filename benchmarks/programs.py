@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import command
@@ -25,13 +26,16 @@ from side_by_side import Bar, Figure, Side, interleave, timed
 from fumehood import LocalPythonExecutor, Policy
 
 HERE, JAIL = "subprocess.run", "commands.run"
-# Both sides have the locale of a sandbox: programs read files because of it.
+# Both sides have the locale of a sandbox and no /etc/gitconfig: programs read files because of it.
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/nonexistent",
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
+    "GIT_CONFIG_NOSYSTEM": "1",
 }
+# Files of a sandbox are in memory. A disk answers faster for names that do not exist.
+_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 _REPOSITORY = (
     "git init -q . && mkdir a b c && for i in 1 2 3 4 5 6 7 8 9; do for j in . a b c; do"
     " echo $i > $j/$i; touch -d 2020-01-01 $j/$i; done; done && git add . && git"
@@ -46,11 +50,11 @@ PROGRAMS = {
 
 
 def program(name: str, quick: bool) -> Figure:
-    """A short program in a warm sandbox, and in a directory of this machine."""
+    """A short program in a warm sandbox, and in a directory in memory."""
     arguments, prepare, most = PROGRAMS[name]
     policy = Policy(files=True, programs=True)
     with (
-        tempfile.TemporaryDirectory() as directory,
+        tempfile.TemporaryDirectory(dir=_MEMORY) as directory,
         LocalPythonExecutor(policy=policy) as executor,
     ):
         if prepare:

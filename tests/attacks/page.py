@@ -42,11 +42,14 @@ class Run:
     arguments: tuple[str, ...] = ()
     is_about_python: bool = True
     """Whether another Python could make a difference; the others are run with one."""
+    environment: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
         return f"{self.place}, {self.rules}, {self.host}"
 
+
+_PURE = (("FUMEHOOD_SPAWN", "python"),)
 
 # fmt: off
 RUNS = (
@@ -57,6 +60,10 @@ RUNS = (
     Run("jail", "off", "ordinary user", ("--language-off",), is_about_python=False),
     Run("jail", "off; programs", arguments=("--programs",), is_about_python=False),
     Run("jail", "off; programs", "ordinary user", ("--programs",), is_about_python=False),
+    Run("jail without _spawn.c", "off", "root", ("--language-off",), False, _PURE),
+    Run("jail without _spawn.c", "off", "ordinary user", ("--language-off",), False, _PURE),
+    Run("jail without _spawn.c", "off; programs", "root", ("--programs",), False, _PURE),
+    Run("jail without _spawn.c", "off; programs", "ordinary user", ("--programs",), False, _PURE),
     Run("container", "on", arguments=("--executor", "docker"), is_about_python=False),
     Run("container", "off", arguments=("--executor", "docker", "--language-off"), is_about_python=False),
 )
@@ -134,7 +141,12 @@ def _record(run: Run, python: str, records: Path, base: str | None) -> bool:
     ]
     with tempfile.TemporaryDirectory(prefix="attacks-") as directory:
         Path(directory).chmod(0o755)
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": directory}
+        environment = {
+            **os.environ,
+            **dict(run.environment),
+            "PYTHONPATH": str(ROOT / "src"),
+            "TMPDIR": directory,
+        }
         if run.host != "root":
             command = ["-c", _AS_SOMEBODY, str(ROOT), directory, *command]
         done = subprocess.run(

@@ -31,4 +31,5 @@ def test_the_jail_passes_the_tests_that_plain_cpython_passes() -> None:
     assert counted > 20_000
     assert counted - len(differences) >= SHARE * counted, "\n".join(differences)
     if sys.version_info[:2] == (3, 11):
-        assert not [row for row in ROWS if row not in used], "rows are out of date"
+        unused = [row for row in ROWS if row not in used and row.since == (3, 11)]
+        assert not unused, "rows are out of date"

@@ -136,6 +136,23 @@ except OSError as error: print(error.strerror)
     assert (mounted["Mounts"], mounted["HostConfig"]["Binds"]) == ([], None)
 
 
+def test_a_container_with_programs_has_a_limited_number_of_terminals(engine, start, output):
+    program = """import os
+opened = []
+try:
+    while len(opened) < 1000: opened.append(os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY))
+except OSError as error: print(len(opened), error.strerror)
+os.close(opened.pop())
+print(os.ttyname(os.openpty()[1]).startswith("/dev/pts/"))
+"""
+    container = start(program, policy=Policy(files=True, programs=True))
+    volumes = engine.ask("GET", f"/containers/{container.id}/json")["Mounts"]
+    assert output(container) == "64 No space left on device\nTrue\n"
+    container.close()
+    names = [volume["Name"] for volume in engine.ask("GET", "/volumes")["Volumes"] or ()]
+    assert volumes[0]["Name"] not in names
+
+
 def test_a_mount_of_what_is_not_there_is_told(start, tmp_path):
     with pytest.raises(
         ContainerFailed, match=r"the container could not be started: .*does not exist"

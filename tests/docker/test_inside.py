@@ -22,6 +22,10 @@ def test_what_host_and_jail_both_know_is_the_same():
         filesystem.PACKAGES_FILES,
     )
     assert hardening.FREE_USERS == enter._FREE_USERS
+    assert (hardening.TERMINALS, hardening.TERMINALS_OF_A_SANDBOX) == (
+        filesystem.TERMINALS,
+        filesystem.TERMINALS_OF_A_SANDBOX,
+    )
 
 
 def test_it_is_what_runs_code_and_nothing_of_the_host():

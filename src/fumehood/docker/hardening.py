@@ -23,11 +23,15 @@ from fumehood.policy import Policy
 LAB_COPIES = 4
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
+TERMINALS = "/dev/pts"
+TERMINALS_OF_A_SANDBOX = 64
 FREE_USERS = range(60578, 61184)
 """As in jail/filesystem.py and jail/enter.py, which the host does not import; a test compares."""
 
 _ROOM_BYTES = 256 << 20
 """For the interpreter with its modules, and for the line to the host."""
+_MOST_TERMINALS = 512
+"""The machine has 4,096 for all its containers (kernel.pty.max)."""
 _ROOM_TASKS = 16
 _OWN_TASKS = 2
 _KEPT_RESERVE = 2
@@ -127,7 +131,7 @@ TABLE = (
     Row(_HOST + "Privileged",     lambda w: False,              "no devices, and the filters stay on"),
     Row(_HOST + "ReadonlyRootfs", lambda w: True,               "nothing in the image can be changed, and the engine's disk not be filled"),
     Row(_HOST + "Tmpfs",          lambda w: _tmpfs(w),          "files of sandboxes, executable only with programs=True, and packages, in memory"),
-    Row(_HOST + "Mounts",         lambda w: _mounts(w),         "nothing of the engine's machine but what the policy mounts"),
+    Row(_HOST + "Mounts",         lambda w: _mounts(w),         "nothing of the engine's machine but what the policy mounts; a limited number of terminals for programs"),
     Row(_HOST + "IpcMode",        lambda w: "none",             "no shared memory, which no limit of a process counts"),
     Row(_HOST + "PidMode",        lambda w: "",                 "sees its own processes only"),
     Row(_HOST + "Init",           lambda w: True,               "somebody collects dead processes, and signals reach the worker"),
@@ -158,7 +162,7 @@ def _tmpfs(wanted: Wanted) -> dict[str, str]:
 
 
 def _mounts(wanted: Wanted) -> list[dict[str, Any]]:
-    return [
+    mounts: list[dict[str, Any]] = [
         {
             "Type": "bind",
             "Source": mount.source,
@@ -167,6 +171,23 @@ def _mounts(wanted: Wanted) -> list[dict[str, Any]]:
         }
         for mount in wanted.policy.mounts
     ]
+    if wanted.policy.programs and wanted.runtime is None:
+        # A volume is the only way to give options to a file system that is no tmpfs. It has no name
+        # and is removed with the container.
+        most = min(TERMINALS_OF_A_SANDBOX * wanted.sandboxes, _MOST_TERMINALS)
+        options = f"newinstance,nosuid,noexec,ptmxmode=0666,mode=0620,max={most}"
+        driver = {
+            "Name": "local",
+            "Options": {"type": "devpts", "device": "devpts", "o": options},
+        }
+        mounts.append(
+            {
+                "Type": "volume",
+                "Target": TERMINALS,
+                "VolumeOptions": {"NoCopy": True, "DriverConfig": driver},
+            }
+        )
+    return mounts
 
 
 def configuration(wanted: Wanted) -> dict[str, Any]:
@@ -501,6 +522,7 @@ def _root(found: Found) -> tuple[bool, str]:
     mounts = [
         f"{mount.get('Destination')}{'' if mount.get('RW') else ' (read-only)'}"
         for mount in found.container.get("Mounts") or ()
+        if mount.get("Destination") != TERMINALS
     ]
     shown = (
         f"; mounted: {', '.join(sorted(mounts))}"

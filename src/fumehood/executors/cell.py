@@ -940,7 +940,8 @@ _CRASHES: Final[dict[int, str]] = {
 def undone(execution: Execution, ended: Sequence[str] = ()) -> Execution:
     """The result of a cell that was rolled back. `ended` are commands that this ended."""
     error = execution.error
-    logs = "".join(f"[the rollback ended the command: {line[:200]}]\n" for line in ended)
+    lines = (line.partition("\n")[0][:200] for line in ended)
+    logs = "".join(f"[the rollback ended the command: {line}]\n" for line in lines)
     if logs:
         execution = replace(execution, logs=execution.logs + logs)
     if error is not None and error.message.endswith(_LOST):

@@ -48,7 +48,7 @@ PACKAGES_FILES = 100_000
 INSTALLED = f"{HOME}/.packages"
 """Where pip and uv of a sandbox with programs install what code asks for."""
 TERMINALS = "/dev/pts"
-_MOST_TERMINALS = 64
+TERMINALS_OF_A_SANDBOX = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ _PROC = (_PLAIN, "hidepid=invisible,subset=pid")
 
 def mount_terminals(script: Script, gid: int) -> None:
     """Mount the sandbox's own pseudo-terminals."""
-    options = f"newinstance,ptmxmode=0666,mode=620,gid={gid},max={_MOST_TERMINALS}"
+    options = f"newinstance,ptmxmode=0666,mode=620,gid={gid},max={TERMINALS_OF_A_SANDBOX}"
     script.mount("devpts", TERMINALS, "devpts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
 
 

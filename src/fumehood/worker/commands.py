@@ -2,15 +2,15 @@
 
 It is a runner that was asked for a command, and from then on serves nothing else:
 
-    command n e       starts a program with the three descriptors that came along, in a session of
-                      its own; answers n with its process id, and e with [exit code, signal,
-                      process id] when it has ended
+    command n e       starts a program with the three descriptors that came along, in a process
+                      group of its own; answers n with its process id, and e with [exit code,
+                      signal, process id] when it has ended
     signal c          sends a signal to the process group of command c
     resize c          sets the size of the terminal of command c
     set_environment   sets variables of the programs that are started from now on
 
-A program with a terminal has the slave of a pseudo-terminal for its standard streams. A copy of
-this process relays between its master and the descriptors of the host.
+A program with a terminal leads a session, and has the slave of a pseudo-terminal for its standard
+streams. A copy of this process relays between its master and the descriptors of the host.
 """
 
 from __future__ import annotations
@@ -56,13 +56,12 @@ class CommandServer:
         """Answers with process ids of programs that may end soon, by command."""
         self._running: dict[int, _Running] = {}
         self._by_pidfd: dict[int, int] = {}
-        self._has_session = os.getsid(0) == os.getpid()  # in a container there is one for all
+        self._has_groups = os.getsid(0) == os.getpid()  # in a container there is one for all
         self._poll = select.poll()
         self._poll.register(line.fileno(), select.POLLIN)
-        self._ignored = [
-            each for each in signal.valid_signals() if signal.getsignal(each) == signal.SIG_IGN
-        ]
-        """What programs would ignore, too, unless they are told otherwise."""
+        self._signals = [*signal.valid_signals()]
+        """Reset to their default in programs: some are ignored here. For a signal that is not in
+        this list posix_spawn makes two system calls instead of one."""
 
     def serve(self, first: messages.Command) -> None:
         """Serve until the host closes its end, which ends this process."""
@@ -126,14 +125,16 @@ class CommandServer:
             else:
                 actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(streams)]
             os.chdir(os.path.join(HOME, message.cwd))
+            # A session can cost 50 us: the scheduler may make a group of tasks for each.
+            group: dict[str, Any] = {"setsid": True} if message.terminal else {"setpgroup": 0}
             pid = os.posix_spawn(
                 program,
                 message.arguments,
                 environment,
                 file_actions=actions,
-                setsid=self._has_session,
                 setsigmask=(),
-                setsigdef=self._ignored,
+                setsigdef=self._signals,
+                **(group if self._has_groups else {}),
             )
             pidfd = os.pidfd_open(pid)
             running = _Running(pid, message.end, master)
@@ -150,10 +151,9 @@ class CommandServer:
         return pid
 
     def _see_end(self, pidfd: int) -> None:
+        """The host waits for the message, so the rest is done after it."""
         number = self._by_pidfd.pop(pidfd)
         running = self._running.pop(number)
-        self._poll.unregister(pidfd)
-        os.close(pidfd)
         try:
             _pid, status = os.waitpid(running.pid, 0)
             code = os.waitstatus_to_exitcode(status)
@@ -161,11 +161,13 @@ class CommandServer:
             code = -signal.SIGKILL
         if running.relay:
             _see_relay_end(running.relay)
-        if running.master >= 0:
-            os.close(running.master)
         ended = [code, 0] if code >= 0 else [128 - code, -code]
         self._held.pop(number, None)
         self._send(messages.Done(id=running.end, value=[*ended, running.pid]))
+        self._poll.unregister(pidfd)
+        for descriptor in (pidfd, running.master):
+            if descriptor >= 0:
+                os.close(descriptor)
 
     def _signal(self, number: int, which: int) -> bool:
         running = self._running.get(number)

@@ -5,6 +5,6 @@
 # jail: environment
 # plain: succeeds
 # expect: held
-# programs: ?'PATH', 'JOBLIB_MULTIPROCESSING', 'SHELL', 'TERM'? (a shell needs them; their values are the same for every host but for the interpreter's path)
-HARMLESS = ("/home/user", "/tmp", "/", "user", "nobody", "/usr/local/bin:/usr/bin:/bin", "C.UTF-8", "agg", "/tmp/.matplotlib")
-judge(lambda: [name for name, value in os.environ.items() if value not in HARMLESS and not name.endswith(("_NUM_THREADS", "JOBLIB_MULTIPROCESSING"))])
+# programs: ?'PATH'? (it names the directory of the interpreter, which programs see as well)
+HARMLESS = ("/home/user", "/tmp", "/", "user", "nobody", "/usr/local/bin:/usr/bin:/bin", "C.UTF-8", "agg", "/tmp/.matplotlib", "/home/user/.packages", "0", "1", "/etc/uv.toml", "/bin/bash", "dumb")
+judge(lambda: [name for name, value in os.environ.items() if value not in HARMLESS and not name.endswith("_NUM_THREADS")])

@@ -5,7 +5,7 @@
 # jail: mount namespace, rlimits
 # plain: succeeds
 # expect: held
-# docker: in a container only open_files and processes limit terminals; the machine keeps what kernel.pty.reserve says
+# docker: sandboxes of one container have one number of terminals together
 import os
 import subprocess
 import time
