@@ -1,9 +1,9 @@
 """The root that code sees: the interpreter, its libraries, a few devices, and nothing else of the
 machine.
 
-`visible` decides which paths those are, `build_root` makes a root of them and moves into it,
-`open_labs` adds the directories of a sandbox whose policy has files, `close_labs` removes every
-writable directory from the others.
+`visible` decides which paths those are, `build_root` makes a root of them and moves into it. A
+sandbox whose policy has files gets workspaces ("labs"): directories in memory, one for each of its
+copies. `open_labs` mounts them, `close_labs` removes every writable directory from the others.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ from fumehood.policy import OTHER_ROOT, Mount
 HOME = "/home/user"
 TEMPORARY = "/tmp"
 PARTS = {HOME: "home", TEMPORARY: "tmp", "/dev/shm": "shm"}
-"""The directories that code may write to, and the subdirectory of a lab that each one is. Each is a
-link that leads a process to the lab it has open as LAB_DESCRIPTOR, so that two processes of one
-sandbox can have different files under the same names. A mount could not do that."""
+"""The directories that code may write to, and the subdirectory of a workspace that each one is.
+Each is a link to the workspace that a process has open as LAB_DESCRIPTOR, so that two processes of
+one sandbox can have different files under the same names. A mount could not do that."""
 LAB_IN_SETUP = 4
-"""Where a process has it until it has entered the jail."""
+"""Where a process has its workspace open until it has entered the jail."""
 LAB = f"/proc/self/fd/{LAB_DESCRIPTOR}"
 MACHINE = "/machine"
-"""Where libraries and mounts are that have a path below HOME or TEMPORARY: a lab has links to
+"""Where libraries and mounts are that have a path below HOME or TEMPORARY: a workspace has links to
 them."""
 LABS = "/labs"
-"""Where those directories are."""
 LAB_COPIES = 4
-"""How many times the size of one lab all copies of it may have together."""
+"""How many times the size of one workspace all copies of it may have together."""
 PACKAGES = "/packages"
 """What the host installs while sandboxes run (worker/packages.py), in memory: all sandboxes of a
 zygote see it, and none can change it."""
@@ -61,48 +60,39 @@ class Bind:
     writable: bool = False
 
 
+# fmt: off
 # What the loader and the libraries read, wherever the interpreter comes from. Absent ones are left
 # out.
-# fmt: off
 SYSTEM = (
-    ("/lib",                 "shared libraries"),
-    ("/lib32",               "shared libraries"),
-    ("/lib64",               "shared libraries and the loader"),
-    ("/usr/lib",             "shared libraries; the interpreter of the distribution"),
-    ("/usr/lib64",           "shared libraries"),
-    ("/usr/local/lib",       "an interpreter built from source, as in container images"),
-    ("/etc/ld.so.cache",     "tells the loader where libraries are"),
-    ("/etc/alternatives",    "links by which distributions choose a BLAS"),
-    ("/etc/localtime",       "local time"),
-    ("/usr/share/zoneinfo",  "time zones"),
-    ("/usr/share/fonts",     "fonts for pictures"),
+    ("/lib /lib32 /lib64",             "shared libraries and the loader"),
+    ("/usr/lib /usr/lib64",            "shared libraries; the interpreter of the distribution"),
+    ("/usr/local/lib",                 "an interpreter built from source, as in container images"),
+    ("/etc/ld.so.cache",               "tells the loader where libraries are"),
+    ("/etc/alternatives",              "links by which distributions choose a BLAS"),
+    ("/etc/localtime",                 "local time"),
+    ("/usr/share/zoneinfo",            "time zones"),
+    ("/usr/share/fonts",               "fonts for pictures"),
 )
 
-# What programs need besides (Policy.programs). Not the configuration of the host: its users, keys,
-# addresses and settings are not in these.
+# What programs need besides (Policy.programs): no users, keys, addresses or settings of the host.
 PROGRAMS = (
-    ("/usr",                      "programs, their libraries and data"),
-    ("/bin",                      "programs"),
-    ("/sbin",                     "programs"),
-    ("/etc/ld.so.conf",           "compilers ask where libraries are"),
-    ("/etc/ld.so.conf.d",         "compilers ask where libraries are"),
-    ("/etc/ssl/certs",            "certificate authorities"),
-    ("/etc/ssl/openssl.cnf",      "defaults of OpenSSL"),
-    ("/etc/ca-certificates.conf", "which certificate authorities are in use"),
-    ("/etc/mime.types",           "types of files by their names"),
-    ("/etc/magic",                "types of files by their content"),
-    ("/etc/terminfo",             "terminals"),
-    ("/etc/timezone",             "the name of the time zone"),
-    ("/etc/locale.alias",         "names of locales"),
-    ("/etc/protocols",            "names of protocols"),
-    ("/etc/services",             "names of ports"),
-    ("/etc/debian_version",       "the distribution"),
-    ("/etc/os-release",           "the distribution"),
-    ("/etc/fonts",                "where fonts are"),
-    ("/etc/java-17-openjdk",      "defaults of Java"),
-    ("/etc/perl",                 "defaults of Perl"),
-    ("/etc/R",                    "defaults of R"),
+    ("/usr /bin /sbin",                "programs, their libraries and data"),
+    ("/etc/ld.so.conf /etc/ld.so.conf.d", "compilers ask where libraries are"),
+    ("/etc/ssl/certs /etc/ssl/openssl.cnf /etc/ca-certificates.conf", "certificate authorities"),
+    ("/etc/mime.types /etc/magic",     "types of files by their names and content"),
+    ("/etc/terminfo",                  "terminals"),
+    ("/etc/timezone /etc/locale.alias", "names of the time zone and of locales"),
+    ("/etc/protocols /etc/services",   "names of protocols and ports"),
+    ("/etc/debian_version /etc/os-release", "the distribution"),
+    ("/etc/fonts",                     "where fonts are"),
+    ("/etc/java-17-openjdk /etc/perl /etc/R", "defaults of Java, Perl and R"),
 )
+
+# In another root directory, all of /etc but the users is the sandbox's, as a copy, and these.
+OF_OTHER_ROOT = (
+    ("/opt /root /srv /var",           "programs and data of an image"),
+)
+_USERS = ("passwd", "passwd-", "group", "group-", "shadow", "shadow-", "gshadow", "gshadow-")
 
 # Not /dev/zero: mapped as shared memory, it is memory that no limit of a process counts.
 DEVICES = (
@@ -110,15 +100,6 @@ DEVICES = (
     ("/dev/random",  "random numbers"),
     ("/dev/urandom", "random numbers"),
 )
-# In another root directory, all of /etc but the users is the sandbox's, as a copy, and these.
-OF_OTHER_ROOT = (
-    ("/opt",  "programs"),
-    ("/root", "what an image may keep there"),
-    ("/srv",  "data"),
-    ("/var",  "data of programs"),
-)
-_USERS = ("passwd", "passwd-", "group", "group-", "shadow", "shadow-", "gshadow", "gshadow-")
-
 PROGRAM_DEVICES = (
     ("/dev/zero", "dd; its shared mappings are counted as other shared memory is"),
     ("/dev/full", "a device without space"),
@@ -130,8 +111,8 @@ _DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stde
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Where the new root is put together: a directory that every Linux has and from which nothing is
-# taken. Only this namespace sees it.
+# Where the new root is put together: a directory that every Linux has and that has no needed files.
+# Only this namespace sees it.
 _WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
 
 
@@ -144,32 +125,31 @@ def visible(
 ) -> tuple[Bind, ...]:
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below
     another."""
-    table: tuple[tuple[str, str], ...] = (*SYSTEM, *PROGRAMS) if programs else SYSTEM
-    if os.path.isdir(OTHER_ROOT):
-        table = *(row for row in table if not row[0].startswith("/etc/")), *OF_OTHER_ROOT
-    binds = [Bind(path, path, reason) for path, reason in table if os.path.lexists(path)]
+    has_other_root = os.path.isdir(OTHER_ROOT)
+    table: list[tuple[str, str]] = [
+        (path, reason)
+        for paths, reason in (*SYSTEM, *(PROGRAMS if programs else ()))
+        for path in paths.split()
+        if not (has_other_root and path.startswith("/etc/"))
+    ]
+    if has_other_root:
+        table += [(path, reason) for paths, reason in OF_OTHER_ROOT for path in paths.split()]
     own = (_PACKAGE, *_homes("cloudpickle"))  # which remote places have beside the package
-    binds += [Bind(path, path, "the worker's own code") for path in own]
-    for prefix in dict.fromkeys(
-        (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
-    ):
-        for part in ("lib", "lib64", "pyvenv.cfg", *(["bin", "include"] if programs else [])):
-            path = f"{prefix}/{part}"
-            binds.append(Bind(path, path, "the interpreter and what is installed with it"))
+    table += [(path, "the worker's own code") for path in own]
+    parts = ("lib", "lib64", "pyvenv.cfg", *(["bin", "include"] if programs else []))
+    for prefix in {sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix}:
+        table += [(f"{prefix}/{part}", "the interpreter and its packages") for part in parts]
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
-            binds.append(Bind(path, path, "installed packages"))
-    binds += [Bind(path, path, "packages for code") for path in environments]
+            table.append((path, "installed packages"))
+    table += [(path, "packages for code") for path in environments]
     for name in imports:
-        binds += [Bind(path, path, f"the authorized module {name}") for path in _homes(name)]
+        table += [(path, f"the authorized module {name}") for path in _homes(name)]
     kept: list[Bind] = []
-    for bind in sorted(binds, key=lambda bind: bind.target):
-        inside = any(
-            bind.target == other.target or bind.target.startswith(other.target + "/")
-            for other in kept
-        )
-        if not inside and os.path.isabs(bind.source) and os.path.lexists(bind.source):
-            kept.append(bind)
+    for path, reason in sorted(table):
+        inside = any(path == other.target or path.startswith(other.target + "/") for other in kept)
+        if not inside and os.path.isabs(path) and os.path.lexists(path):
+            kept.append(Bind(path, path, reason))
     for mount in mounts:
         kept.append(Bind(mount.source, mount.target, "mounted by the policy", mount.writable))
     return tuple(kept)

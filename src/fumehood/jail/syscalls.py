@@ -64,8 +64,10 @@ class Check:
             value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values
         ):
             raise ValueError(f"a value that `argument & mask` can never have: {self.values}")
-        if (self.when and self.unless_value) or (self.refuses and self.bits != 32):
-            raise ValueError("one condition per check; only 32 bits can be refused")
+        if self.when and self.unless_value:
+            raise ValueError("a check has one condition")
+        if self.bits == 64 and (self.refuses or len(self.values) != 1):
+            raise ValueError("64 bits are compared with one value")
 
 
 @dataclass(frozen=True, slots=True)
