@@ -178,11 +178,12 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
     # What happens in here stays in here, and what is mounted outside later does not appear.
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     root = workplace([bind.source for bind in binds])
-    size = "64m" if os.path.isdir(OTHER_ROOT) else "4m"
-    options = f"size={size},mode=755"
+    options = f"size={'64m' if os.path.isdir(OTHER_ROOT) else '4m'},mode=755"
     kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    if os.path.isdir(OTHER_ROOT):
-        _copy_settings(root)
+    if os.path.isdir(OTHER_ROOT):  # its /etc, without its users and what cannot be read
+        ignored = shutil.ignore_patterns(*_USERS)
+        with contextlib.suppress(shutil.Error):
+            shutil.copytree("/etc", root + "/etc", symlinks=True, ignore=ignored)
     for bind in binds:
         target = place_of(bind.target) if files else bind.target
         _bind(root, replace(bind, target=target), kernel.MOUNT_ATTR_NODEV)
@@ -195,14 +196,18 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
         os.mkdir(root + TERMINALS, 0o755)
         os.symlink("pts/ptmx", f"{root}/dev/ptmx")
     os.mkdir(root + LABS, 0o755)
-    for name, part in PARTS.items():
-        if not files:
-            if name in (HOME, TEMPORARY):
-                os.makedirs(root + name, 0o755, exist_ok=True)
-            continue
+    for name in PARTS if files else ():
         os.makedirs(os.path.dirname(root + name), 0o755, exist_ok=True)
-        os.symlink(f"{LAB}/{part}", root + name)
-    _mount_packages(root + PACKAGES)
+        os.symlink(f"{LAB}/{PARTS[name]}", root + name)
+    for name in () if files else (HOME, TEMPORARY):
+        os.makedirs(root + name, 0o755, exist_ok=True)
+    # Every mount namespace that is copied from this one has a mount of its own of the same files.
+    # Each is read-only until a process makes it writable for itself (`open_packages`). Code in
+    # there may be mapped, as in any library.
+    os.mkdir(root + PACKAGES, 0o755)
+    options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
+    kernel.mount("tmpfs", root + PACKAGES, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    kernel.set_mount_attributes(root + PACKAGES, kernel.MOUNT_ATTR_RDONLY, recursive=False)
     _small_files(root, uid, gid, programs=programs)
     os.mkdir(root + "/proc", 0o555)
     # Before the host's is out of sight: an ordinary user may mount a new one only beside a whole
@@ -230,13 +235,13 @@ def mount_proc(script: Script) -> None:
 
 
 def lab_of(place: int, labs: str = LABS) -> str:
-    """The lab at a place. In a mount namespace the first one is a file system, and the copies share
-    another one."""
+    """The workspace at a place. In a mount namespace the first one is a file system, and the copies
+    share another one."""
     return f"{labs}/{place}"
 
 
 def make_lab(lab: str) -> None:
-    """Make an empty lab."""
+    """Make an empty workspace."""
     os.mkdir(lab, 0o700)
     for part in PARTS.values():
         os.mkdir(f"{lab}/{part}", 0o700)
@@ -249,7 +254,7 @@ def place_of(target: str) -> str:
 
 
 def links(binds: Iterable[Bind]) -> dict[str, str]:
-    """The links that a lab needs to what is below MACHINE."""
+    """The links that a workspace needs to what is below MACHINE."""
     found: dict[str, str] = {}
     for bind in binds:
         for name in (HOME, TEMPORARY):
@@ -262,17 +267,12 @@ def links(binds: Iterable[Bind]) -> dict[str, str]:
 def open_labs(
     script: Script, size: int, files: int, *, uid: int, gid: int, executes: bool = False
 ) -> None:
-    """Mount the labs of a sandbox: in memory, of limited size. Unless code `executes` what it
+    """Mount the workspaces of a sandbox: in memory, of limited size. Unless code `executes` what it
     writes, nothing in them can be executed or mapped as code."""
     owner = f"mode=700,uid={uid},gid={gid}"
     flags = _PLAIN & ~kernel.MS_NOEXEC if executes else _PLAIN
-    script.mount(
-        "tmpfs",
-        LABS,
-        "tmpfs",
-        flags,
-        f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}",
-    )
+    copies = f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}"
+    script.mount("tmpfs", LABS, "tmpfs", flags, copies)
     script.make_directory(lab_of(0))
     inodes = files + 1 + len(PARTS)  # the directories that are there from the beginning
     script.mount("tmpfs", lab_of(0), "tmpfs", flags, f"size={size},nr_inodes={inodes},{owner}")
@@ -285,7 +285,7 @@ def close_labs(script: Script) -> None:
 
 
 def hold_lab(script: Script, lab: str) -> None:
-    """Be in a lab and have it open as LAB_IN_SETUP."""
+    """Be in a workspace and have it open as LAB_IN_SETUP."""
     script.change_directory(lab)
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
     script.move(descriptor, LAB_IN_SETUP)
@@ -293,7 +293,7 @@ def hold_lab(script: Script, lab: str) -> None:
 
 
 def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Make the parts of the lab that the process is in, unless they are there, and work in HOME."""
+    """Make the absent parts of the workspace that the process is in, and work in HOME."""
     for part in PARTS.values():
         script.make_directory(part, expected=kernel.IGNORED)
     for name, target in links.items():
@@ -308,18 +308,15 @@ def workplace(sources: Sequence[str]) -> str:
             source == path or source.startswith(path + "/") for source in sources
         ):
             return path
-    raise OSError(
-        2, f"no directory to put the new root together in: none of {', '.join(_WORKPLACES)} is free"
-    )
+    raise OSError(2, f"no directory for the new root: none of {', '.join(_WORKPLACES)} is free")
 
 
 def _bind(root: str, bind: Bind, attributes: int) -> None:
     target = root + bind.target
     if os.path.islink(bind.source) and bind.source == bind.target:
         os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
-        os.symlink(
-            os.readlink(bind.source), target
-        )  # /lib → usr/lib: the link itself, and what it points to has a row of its own
+        # /lib → usr/lib: the link itself; what it points to has a row of its own.
+        os.symlink(os.readlink(bind.source), target)
         return
     bind_to(bind.source, target)
     if not bind.writable:
@@ -337,19 +334,8 @@ def bind_to(source: str, target: str) -> None:
     kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
 
 
-def _mount_packages(place: str) -> None:
-    """Every mount namespace that is copied from this one has a mount of its own of the same files.
-    Each is read-only; whoever is to write to one makes it writable for itself (`open_packages`).
-    Code in there may be mapped, as in any library."""
-    os.mkdir(place, 0o755)
-    options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
-    kernel.mount("tmpfs", place, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    kernel.set_mount_attributes(place, kernel.MOUNT_ATTR_RDONLY, recursive=False)
-
-
 def open_packages() -> None:
-    """Be able to write to PACKAGES, alone: in a mount namespace of this process's own, which so
-    must not be one that starts others."""
+    """Make PACKAGES writable for this process alone, in a mount namespace of its own."""
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
@@ -358,8 +344,8 @@ def open_packages() -> None:
 
 
 def make_container_labs() -> str:
-    """A directory for all labs of one zygote, under a name that cannot be guessed. OSError if the
-    container was not made for it."""
+    """A directory for all workspaces of one zygote, under a name that cannot be guessed. OSError if
+    the container was not made for it."""
     if not os.path.islink(HOME) or os.readlink(HOME) != f"{LAB}/{PARTS[HOME]}":
         raise OSError(
             f"{HOME} of this container is not a sandbox's: its image was not built by this version"
@@ -383,14 +369,6 @@ def make_container_packages() -> str:
     except OSError:
         return ""
     return packages
-
-
-def _copy_settings(root: str) -> None:
-    """Copy /etc of another root directory, without its users and what cannot be read."""
-    with contextlib.suppress(shutil.Error):
-        shutil.copytree(
-            "/etc", root + "/etc", symlinks=True, ignore=shutil.ignore_patterns(*_USERS)
-        )
 
 
 def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:
