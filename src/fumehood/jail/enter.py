@@ -196,24 +196,26 @@ def runner_script(
 def _set_limits(
     script: Script, jail: Jail, wanted: Limits, mode: Mode, uid: int, *, is_grouped: bool
 ) -> None:
-    tasks, most_tasks, absent = 0, resource.RLIM_INFINITY, frozenset[int]()
-    reserved = limits.RESERVED
+    tasks, most_tasks, reserved = 0, resource.RLIM_INFINITY, limits.RESERVED
     if mode == "namespaces" and jail.programs:
         reserved = limits.RESERVED_BY_PROGRAMS
     elif mode == "container":
         tasks, most_tasks = jail.tasks_of_others, jail.most_tasks
     elif mode == "alone":
         tasks, reserved = limits.tasks_of_user(uid), limits.reserved(jail.in_use)
-        absent = limits.absent()
     elif mode == "bare" and os.geteuid() != 0:
         tasks = limits.tasks_of_user(uid)
-    for kind, value in limits.plan(
+    planned = limits.plan(
         wanted, in_use=jail.in_use, tasks_in_use=tasks, most_tasks=most_tasks, reserved=reserved
-    ):
-        # With a cgroup, its own or a container's: node and Java map more memory than they use.
-        is_counted = jail.programs and (is_grouped or mode in ("container", "alone"))
-        if kind not in absent and not (kind == resource.RLIMIT_AS and is_counted):
-            script.limit(kind, value)
+    )
+    if mode == "alone":
+        for kind in limits.absent():
+            del planned[kind]
+    # With a cgroup, its own or a container's: node and Java map more memory than they use.
+    if jail.programs and (is_grouped or mode in ("container", "alone")):
+        del planned[resource.RLIMIT_AS]
+    for kind, value in planned.items():
+        script.limit(kind, value)
     if not jail.files:  # no file may have content, also without a mount namespace and Landlock
         script.limit(resource.RLIMIT_FSIZE, 0)
 

@@ -1,9 +1,9 @@
 """The root that code sees: the interpreter, its libraries, a few devices, and nothing else of the
 machine.
 
-`visible` decides which paths those are, `build_root` makes a root of them and moves into it,
-`open_labs` adds the directories of a sandbox whose policy has files, `close_labs` removes every
-writable directory from the others.
+`visible` decides which paths those are, `build_root` makes a root of them and moves into it. A
+sandbox whose policy has files gets workspaces ("labs"): directories in memory, one for each of its
+copies. `open_labs` mounts them, `close_labs` removes every writable directory from the others.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ from fumehood.policy import OTHER_ROOT, Mount
 HOME = "/home/user"
 TEMPORARY = "/tmp"
 PARTS = {HOME: "home", TEMPORARY: "tmp", "/dev/shm": "shm"}
-"""The directories that code may write to, and the subdirectory of a lab that each one is. Each is a
-link that leads a process to the lab it has open as LAB_DESCRIPTOR, so that two processes of one
-sandbox can have different files under the same names. A mount could not do that."""
+"""The directories that code may write to, and the subdirectory of a workspace that each one is.
+Each is a link to the workspace that a process has open as LAB_DESCRIPTOR, so that two processes of
+one sandbox can have different files under the same names. A mount could not do that."""
 LAB_IN_SETUP = 4
-"""Where a process has it until it has entered the jail."""
+"""Where a process has its workspace open until it has entered the jail."""
 LAB = f"/proc/self/fd/{LAB_DESCRIPTOR}"
 MACHINE = "/machine"
-"""Where libraries and mounts are that have a path below HOME or TEMPORARY: a lab has links to
+"""Where libraries and mounts are that have a path below HOME or TEMPORARY: a workspace has links to
 them."""
 LABS = "/labs"
-"""Where those directories are."""
 LAB_COPIES = 4
-"""How many times the size of one lab all copies of it may have together."""
+"""How many times the size of one workspace all copies of it may have together."""
 PACKAGES = "/packages"
 """What the host installs while sandboxes run (worker/packages.py), in memory: all sandboxes of a
 zygote see it, and none can change it."""
@@ -61,48 +60,39 @@ class Bind:
     writable: bool = False
 
 
+# fmt: off
 # What the loader and the libraries read, wherever the interpreter comes from. Absent ones are left
 # out.
-# fmt: off
 SYSTEM = (
-    ("/lib",                 "shared libraries"),
-    ("/lib32",               "shared libraries"),
-    ("/lib64",               "shared libraries and the loader"),
-    ("/usr/lib",             "shared libraries; the interpreter of the distribution"),
-    ("/usr/lib64",           "shared libraries"),
-    ("/usr/local/lib",       "an interpreter built from source, as in container images"),
-    ("/etc/ld.so.cache",     "tells the loader where libraries are"),
-    ("/etc/alternatives",    "links by which distributions choose a BLAS"),
-    ("/etc/localtime",       "local time"),
-    ("/usr/share/zoneinfo",  "time zones"),
-    ("/usr/share/fonts",     "fonts for pictures"),
+    ("/lib /lib32 /lib64",             "shared libraries and the loader"),
+    ("/usr/lib /usr/lib64",            "shared libraries; the interpreter of the distribution"),
+    ("/usr/local/lib",                 "an interpreter built from source, as in container images"),
+    ("/etc/ld.so.cache",               "tells the loader where libraries are"),
+    ("/etc/alternatives",              "links by which distributions choose a BLAS"),
+    ("/etc/localtime",                 "local time"),
+    ("/usr/share/zoneinfo",            "time zones"),
+    ("/usr/share/fonts",               "fonts for pictures"),
 )
 
-# What programs need besides (Policy.programs). Not the configuration of the host: its users, keys,
-# addresses and settings are not in these.
+# What programs need besides (Policy.programs): no users, keys, addresses or settings of the host.
 PROGRAMS = (
-    ("/usr",                      "programs, their libraries and data"),
-    ("/bin",                      "programs"),
-    ("/sbin",                     "programs"),
-    ("/etc/ld.so.conf",           "compilers ask where libraries are"),
-    ("/etc/ld.so.conf.d",         "compilers ask where libraries are"),
-    ("/etc/ssl/certs",            "certificate authorities"),
-    ("/etc/ssl/openssl.cnf",      "defaults of OpenSSL"),
-    ("/etc/ca-certificates.conf", "which certificate authorities are in use"),
-    ("/etc/mime.types",           "types of files by their names"),
-    ("/etc/magic",                "types of files by their content"),
-    ("/etc/terminfo",             "terminals"),
-    ("/etc/timezone",             "the name of the time zone"),
-    ("/etc/locale.alias",         "names of locales"),
-    ("/etc/protocols",            "names of protocols"),
-    ("/etc/services",             "names of ports"),
-    ("/etc/debian_version",       "the distribution"),
-    ("/etc/os-release",           "the distribution"),
-    ("/etc/fonts",                "where fonts are"),
-    ("/etc/java-17-openjdk",      "defaults of Java"),
-    ("/etc/perl",                 "defaults of Perl"),
-    ("/etc/R",                    "defaults of R"),
+    ("/usr /bin /sbin",                "programs, their libraries and data"),
+    ("/etc/ld.so.conf /etc/ld.so.conf.d", "compilers ask where libraries are"),
+    ("/etc/ssl/certs /etc/ssl/openssl.cnf /etc/ca-certificates.conf", "certificate authorities"),
+    ("/etc/mime.types /etc/magic",     "types of files by their names and content"),
+    ("/etc/terminfo",                  "terminals"),
+    ("/etc/timezone /etc/locale.alias", "names of the time zone and of locales"),
+    ("/etc/protocols /etc/services",   "names of protocols and ports"),
+    ("/etc/debian_version /etc/os-release", "the distribution"),
+    ("/etc/fonts",                     "where fonts are"),
+    ("/etc/java-17-openjdk /etc/perl /etc/R", "defaults of Java, Perl and R"),
 )
+
+# In another root directory, all of /etc but the users is the sandbox's, as a copy, and these.
+OF_OTHER_ROOT = (
+    ("/opt /root /srv /var",           "programs and data of an image"),
+)
+_USERS = ("passwd", "passwd-", "group", "group-", "shadow", "shadow-", "gshadow", "gshadow-")
 
 # Not /dev/zero: mapped as shared memory, it is memory that no limit of a process counts.
 DEVICES = (
@@ -110,15 +100,6 @@ DEVICES = (
     ("/dev/random",  "random numbers"),
     ("/dev/urandom", "random numbers"),
 )
-# In another root directory, all of /etc but the users is the sandbox's, as a copy, and these.
-OF_OTHER_ROOT = (
-    ("/opt",  "programs"),
-    ("/root", "what an image may keep there"),
-    ("/srv",  "data"),
-    ("/var",  "data of programs"),
-)
-_USERS = ("passwd", "passwd-", "group", "group-", "shadow", "shadow-", "gshadow", "gshadow-")
-
 PROGRAM_DEVICES = (
     ("/dev/zero", "dd; its shared mappings are counted as other shared memory is"),
     ("/dev/full", "a device without space"),
@@ -130,8 +111,8 @@ _DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stde
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Where the new root is put together: a directory that every Linux has and from which nothing is
-# taken. Only this namespace sees it.
+# Where the new root is put together: a directory that every Linux has and that has no needed files.
+# Only this namespace sees it.
 _WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
 
 
@@ -144,32 +125,31 @@ def visible(
 ) -> tuple[Bind, ...]:
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below
     another."""
-    table: tuple[tuple[str, str], ...] = (*SYSTEM, *PROGRAMS) if programs else SYSTEM
-    if os.path.isdir(OTHER_ROOT):
-        table = *(row for row in table if not row[0].startswith("/etc/")), *OF_OTHER_ROOT
-    binds = [Bind(path, path, reason) for path, reason in table if os.path.lexists(path)]
+    has_other_root = os.path.isdir(OTHER_ROOT)
+    table: list[tuple[str, str]] = [
+        (path, reason)
+        for paths, reason in (*SYSTEM, *(PROGRAMS if programs else ()))
+        for path in paths.split()
+        if not (has_other_root and path.startswith("/etc/"))
+    ]
+    if has_other_root:
+        table += [(path, reason) for paths, reason in OF_OTHER_ROOT for path in paths.split()]
     own = (_PACKAGE, *_homes("cloudpickle"))  # which remote places have beside the package
-    binds += [Bind(path, path, "the worker's own code") for path in own]
-    for prefix in dict.fromkeys(
-        (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
-    ):
-        for part in ("lib", "lib64", "pyvenv.cfg", *(["bin", "include"] if programs else [])):
-            path = f"{prefix}/{part}"
-            binds.append(Bind(path, path, "the interpreter and what is installed with it"))
+    table += [(path, "the worker's own code") for path in own]
+    parts = ("lib", "lib64", "pyvenv.cfg", *(["bin", "include"] if programs else []))
+    for prefix in {sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix}:
+        table += [(f"{prefix}/{part}", "the interpreter and its packages") for part in parts]
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
-            binds.append(Bind(path, path, "installed packages"))
-    binds += [Bind(path, path, "packages for code") for path in environments]
+            table.append((path, "installed packages"))
+    table += [(path, "packages for code") for path in environments]
     for name in imports:
-        binds += [Bind(path, path, f"the authorized module {name}") for path in _homes(name)]
+        table += [(path, f"the authorized module {name}") for path in _homes(name)]
     kept: list[Bind] = []
-    for bind in sorted(binds, key=lambda bind: bind.target):
-        inside = any(
-            bind.target == other.target or bind.target.startswith(other.target + "/")
-            for other in kept
-        )
-        if not inside and os.path.isabs(bind.source) and os.path.lexists(bind.source):
-            kept.append(bind)
+    for path, reason in sorted(table):
+        inside = any(path == other.target or path.startswith(other.target + "/") for other in kept)
+        if not inside and os.path.isabs(path) and os.path.lexists(path):
+            kept.append(Bind(path, path, reason))
     for mount in mounts:
         kept.append(Bind(mount.source, mount.target, "mounted by the policy", mount.writable))
     return tuple(kept)
@@ -198,11 +178,12 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
     # What happens in here stays in here, and what is mounted outside later does not appear.
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     root = workplace([bind.source for bind in binds])
-    size = "64m" if os.path.isdir(OTHER_ROOT) else "4m"
-    options = f"size={size},mode=755"
+    options = f"size={'64m' if os.path.isdir(OTHER_ROOT) else '4m'},mode=755"
     kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    if os.path.isdir(OTHER_ROOT):
-        _copy_settings(root)
+    if os.path.isdir(OTHER_ROOT):  # its /etc, without its users and what cannot be read
+        ignored = shutil.ignore_patterns(*_USERS)
+        with contextlib.suppress(shutil.Error):
+            shutil.copytree("/etc", root + "/etc", symlinks=True, ignore=ignored)
     for bind in binds:
         target = place_of(bind.target) if files else bind.target
         _bind(root, replace(bind, target=target), kernel.MOUNT_ATTR_NODEV)
@@ -215,14 +196,18 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int, files: bool, progra
         os.mkdir(root + TERMINALS, 0o755)
         os.symlink("pts/ptmx", f"{root}/dev/ptmx")
     os.mkdir(root + LABS, 0o755)
-    for name, part in PARTS.items():
-        if not files:
-            if name in (HOME, TEMPORARY):
-                os.makedirs(root + name, 0o755, exist_ok=True)
-            continue
+    for name in PARTS if files else ():
         os.makedirs(os.path.dirname(root + name), 0o755, exist_ok=True)
-        os.symlink(f"{LAB}/{part}", root + name)
-    _mount_packages(root + PACKAGES)
+        os.symlink(f"{LAB}/{PARTS[name]}", root + name)
+    for name in () if files else (HOME, TEMPORARY):
+        os.makedirs(root + name, 0o755, exist_ok=True)
+    # Every mount namespace that is copied from this one has a mount of its own of the same files.
+    # Each is read-only until a process makes it writable for itself (`open_packages`). Code in
+    # there may be mapped, as in any library.
+    os.mkdir(root + PACKAGES, 0o755)
+    options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
+    kernel.mount("tmpfs", root + PACKAGES, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    kernel.set_mount_attributes(root + PACKAGES, kernel.MOUNT_ATTR_RDONLY, recursive=False)
     _small_files(root, uid, gid, programs=programs)
     os.mkdir(root + "/proc", 0o555)
     # Before the host's is out of sight: an ordinary user may mount a new one only beside a whole
@@ -250,13 +235,13 @@ def mount_proc(script: Script) -> None:
 
 
 def lab_of(place: int, labs: str = LABS) -> str:
-    """The lab at a place. In a mount namespace the first one is a file system, and the copies share
-    another one."""
+    """The workspace at a place. In a mount namespace the first one is a file system, and the copies
+    share another one."""
     return f"{labs}/{place}"
 
 
 def make_lab(lab: str) -> None:
-    """Make an empty lab."""
+    """Make an empty workspace."""
     os.mkdir(lab, 0o700)
     for part in PARTS.values():
         os.mkdir(f"{lab}/{part}", 0o700)
@@ -269,7 +254,7 @@ def place_of(target: str) -> str:
 
 
 def links(binds: Iterable[Bind]) -> dict[str, str]:
-    """The links that a lab needs to what is below MACHINE."""
+    """The links that a workspace needs to what is below MACHINE."""
     found: dict[str, str] = {}
     for bind in binds:
         for name in (HOME, TEMPORARY):
@@ -282,17 +267,12 @@ def links(binds: Iterable[Bind]) -> dict[str, str]:
 def open_labs(
     script: Script, size: int, files: int, *, uid: int, gid: int, executes: bool = False
 ) -> None:
-    """Mount the labs of a sandbox: in memory, of limited size. Unless code `executes` what it
+    """Mount the workspaces of a sandbox: in memory, of limited size. Unless code `executes` what it
     writes, nothing in them can be executed or mapped as code."""
     owner = f"mode=700,uid={uid},gid={gid}"
     flags = _PLAIN & ~kernel.MS_NOEXEC if executes else _PLAIN
-    script.mount(
-        "tmpfs",
-        LABS,
-        "tmpfs",
-        flags,
-        f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}",
-    )
+    copies = f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}"
+    script.mount("tmpfs", LABS, "tmpfs", flags, copies)
     script.make_directory(lab_of(0))
     inodes = files + 1 + len(PARTS)  # the directories that are there from the beginning
     script.mount("tmpfs", lab_of(0), "tmpfs", flags, f"size={size},nr_inodes={inodes},{owner}")
@@ -305,7 +285,7 @@ def close_labs(script: Script) -> None:
 
 
 def hold_lab(script: Script, lab: str) -> None:
-    """Be in a lab and have it open as LAB_IN_SETUP."""
+    """Be in a workspace and have it open as LAB_IN_SETUP."""
     script.change_directory(lab)
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
     script.move(descriptor, LAB_IN_SETUP)
@@ -313,7 +293,7 @@ def hold_lab(script: Script, lab: str) -> None:
 
 
 def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Make the parts of the lab that the process is in, unless they are there, and work in HOME."""
+    """Make the absent parts of the workspace that the process is in, and work in HOME."""
     for part in PARTS.values():
         script.make_directory(part, expected=kernel.IGNORED)
     for name, target in links.items():
@@ -328,18 +308,15 @@ def workplace(sources: Sequence[str]) -> str:
             source == path or source.startswith(path + "/") for source in sources
         ):
             return path
-    raise OSError(
-        2, f"no directory to put the new root together in: none of {', '.join(_WORKPLACES)} is free"
-    )
+    raise OSError(2, f"no directory for the new root: none of {', '.join(_WORKPLACES)} is free")
 
 
 def _bind(root: str, bind: Bind, attributes: int) -> None:
     target = root + bind.target
     if os.path.islink(bind.source) and bind.source == bind.target:
         os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
-        os.symlink(
-            os.readlink(bind.source), target
-        )  # /lib → usr/lib: the link itself, and what it points to has a row of its own
+        # /lib → usr/lib: the link itself; what it points to has a row of its own.
+        os.symlink(os.readlink(bind.source), target)
         return
     bind_to(bind.source, target)
     if not bind.writable:
@@ -357,19 +334,8 @@ def bind_to(source: str, target: str) -> None:
     kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
 
 
-def _mount_packages(place: str) -> None:
-    """Every mount namespace that is copied from this one has a mount of its own of the same files.
-    Each is read-only; whoever is to write to one makes it writable for itself (`open_packages`).
-    Code in there may be mapped, as in any library."""
-    os.mkdir(place, 0o755)
-    options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
-    kernel.mount("tmpfs", place, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    kernel.set_mount_attributes(place, kernel.MOUNT_ATTR_RDONLY, recursive=False)
-
-
 def open_packages() -> None:
-    """Be able to write to PACKAGES, alone: in a mount namespace of this process's own, which so
-    must not be one that starts others."""
+    """Make PACKAGES writable for this process alone, in a mount namespace of its own."""
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
@@ -378,8 +344,8 @@ def open_packages() -> None:
 
 
 def make_container_labs() -> str:
-    """A directory for all labs of one zygote, under a name that cannot be guessed. OSError if the
-    container was not made for it."""
+    """A directory for all workspaces of one zygote, under a name that cannot be guessed. OSError if
+    the container was not made for it."""
     if not os.path.islink(HOME) or os.readlink(HOME) != f"{LAB}/{PARTS[HOME]}":
         raise OSError(
             f"{HOME} of this container is not a sandbox's: its image was not built by this version"
@@ -403,14 +369,6 @@ def make_container_packages() -> str:
     except OSError:
         return ""
     return packages
-
-
-def _copy_settings(root: str) -> None:
-    """Copy /etc of another root directory, without its users and what cannot be read."""
-    with contextlib.suppress(shutil.Error):
-        shutil.copytree(
-            "/etc", root + "/etc", symlinks=True, ignore=shutil.ignore_patterns(*_USERS)
-        )
 
 
 def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:

@@ -348,15 +348,14 @@ class Script(Calls):
 
     def run(self) -> None:
         """Make the calls. The first that fails ends it, as OSError."""
-        self.make_calls()
-        self.check()
-
-    def make_calls(self) -> None:
-        """Make the calls, up to the first that fails."""
         calls = self.prepared()
         if _spawn is not None:
             _spawn.spawn_make_calls(ctypes.byref(calls))
-            return
+        else:
+            self._run_in_python(calls)
+        self.check()
+
+    def _run_in_python(self, calls: _CallList) -> None:
         calls.failed = -1
         for place in range(calls.count):
             row = calls.calls[place]

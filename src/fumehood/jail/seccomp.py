@@ -18,11 +18,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 from errno import ENOSYS
 
 from fumehood.errors import JailUnavailable
-from fumehood.jail.syscalls import ROWS, Check, Option, Row
+from fumehood.jail.syscalls import ROWS, Check, Row
 
 # AUDIT_ARCH_*: the ELF machine number, marked as 64-bit and little-endian.
 ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
@@ -47,27 +46,6 @@ _Code = list[tuple[int, int, int, int]]
 skip."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
-    processes: bool
-    own_pid: int | None
-    contained: bool
-
-    def has(self, option: Option | None) -> bool:
-        match option:
-            case None:
-                return False
-            case "processes":
-                return self.processes
-            case "pid namespace":
-                return self.own_pid is None
-            case "container":
-                return self.contained
-
-    def asks(self, check: Check) -> bool:
-        return not self.has(check.unless) and (check.only is None or self.has(check.only))
-
-
 def build_filter(
     arch: str,
     *,
@@ -78,11 +56,10 @@ def build_filter(
 ) -> bytes:
     """The program as the kernel takes it, eight bytes an instruction.
 
-    `processes` says whether code may start processes (never programs; threads always), `own_pid`
-    who alone may be sent signals, or None in a pid namespace of its own. Neither has a default:
-    whoever builds a filter knows what the jail is like. `contained` says that there is a container
-    in place of the namespace. Raises JailUnavailable for a machine that the table has no numbers
-    for.
+    `processes` says whether code may start processes (threads always), `own_pid` the only process
+    that may be sent signals, or None in a pid namespace of its own. Neither has a default: the
+    caller knows its jail. `contained` says that there is a container in place of the namespace.
+    Raises JailUnavailable for a machine that the table has no numbers for.
     """
     if type(processes) is not bool:
         raise ValueError(f"processes must be True or False, not {processes!r}")
@@ -93,6 +70,16 @@ def build_filter(
             f"no system-call filter for {arch!r} machines; there is one for"
             f" {' and '.join(ARCHITECTURES)}"
         )
+    has = {"processes": processes, "pid namespace": own_pid is None, "container": contained}
+    ends: dict[int, _Code] = {}
+    for row in rows:
+        number = row.number(arch)
+        if number in ends:
+            raise ValueError(
+                f"two rows for system call {number} on {arch}; the second is {row.name}"
+            )
+        if number is not None:
+            ends[number] = _end(row, has, own_pid)
     code: _Code = [
         (_LOAD, 0, 0, _ARCH),
         (_JUMP_EQUAL, 1, 0, ARCHITECTURES[arch]),
@@ -101,7 +88,7 @@ def build_filter(
     ]
     if arch == "x86_64":
         code += [(_JUMP_GREATER_EQUAL, 0, 1, _X32_BIT), (_RETURN, 0, 0, _KILL_PROCESS)]
-    code += _search(_ranges(rows, arch, _Options(processes, own_pid, contained)))
+    code += _search(_runs(ends))
     if len(code) > _MAX_INSTRUCTIONS:
         raise ValueError(
             f"the filter has {len(code)} instructions; the kernel takes {_MAX_INSTRUCTIONS}"
@@ -109,19 +96,9 @@ def build_filter(
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
-def _ranges(rows: Iterable[Row], arch: str, options: _Options) -> list[tuple[int, _Code]]:
+def _runs(ends: dict[int, _Code]) -> list[tuple[int, _Code]]:
     """The first number of each run of calls that end the same way, with that end. The first run
     starts at 0, the last has no end."""
-    ends: dict[int, _Code] = {}
-    for row in rows:
-        number = row.number(arch)
-        if number is None:
-            continue
-        if number in ends:
-            raise ValueError(
-                f"two rows for system call {number} on {arch}; the second is {row.name}"
-            )
-        ends[number] = _end(row, options)
     unreviewed: _Code = [(_RETURN, 0, 0, _ERRNO | ENOSYS)]
     runs: list[tuple[int, _Code]] = []
     for number in range(max(ends, default=-1) + 2):
@@ -142,71 +119,38 @@ def _search(runs: list[tuple[int, _Code]]) -> _Code:
     return [(_JUMP_GREATER_EQUAL, 0, 1, runs[middle][0]), (_JUMP, 0, 0, len(below)), *below, *above]
 
 
-def _end(row: Row, options: _Options) -> _Code:
-    refused = (_RETURN, 0, 0, _ERRNO | row.errno)
-    if row.verdict == "refuse" or (row.needs is not None and not options.has(row.needs)):
-        return [refused]
+def _end(row: Row, has: dict[str, bool], own_pid: int | None) -> _Code:
+    """Code that ends a call: the checks of its row, then the verdict."""
+    if row.verdict == "refuse" or (row.needs and not has[row.needs]):
+        return [(_RETURN, 0, 0, _ERRNO | row.errno)]
     code: _Code = []
     for check in row.checks:
-        if options.asks(check):
-            errno = row.errno if check.errno is None else check.errno
-            code += [
-                *_condition(check, 1 + len(compared := _comparison(check, options))),
-                *compared,
-                (_RETURN, 0, 0, _ERRNO | errno),
-            ]
+        if not (check.unless and has[check.unless]) and (not check.only or has[check.only]):
+            code += _check(check, row.errno if check.errno is None else check.errno, own_pid)
     return [*code, (_RETURN, 0, 0, _ALLOW)]
 
 
-def _condition(check: Check, length: int) -> _Code:
-    """Code that goes on to the next instruction if the check is to be made, and jumps over so many
-    if not."""
-    code: _Code = []
-    if check.when is not None:
-        argument, value = check.when
-        code += [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, 0, length, value)]
-    if check.unless_value is not None:
-        argument, value = check.unless_value
-        code += [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, length, 0, value)]
-    return code
-
-
-def _comparison(check: Check, options: _Options) -> _Code:
-    """Code that jumps over the one instruction after it if the check holds, and arrives at that
-    instruction if not."""
+def _check(check: Check, errno: int, own_pid: int | None) -> _Code:
+    """Code that returns an errno if the check does not hold, and else continues behind it."""
     if check.values == "own pid":
-        assert options.own_pid is not None, "only asked where there is no pid namespace"
-        values: tuple[int, ...] = (options.own_pid,)
+        assert own_pid is not None, "only asked where there is no pid namespace"
+        values: tuple[int, ...] = (own_pid,)
     else:
         values = check.values
-    if check.bits == 32:
-        code = _masked_load(check, 0)
-        if check.refuses:
-            # To the refusal from any of them; past it from the last.
-            last = len(values) - 1
-            return code + [
-                (_JUMP_EQUAL, last - place, 1 if place == last else 0, value)
-                for place, value in enumerate(values)
-            ]
-        return code + [
-            (_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)
-        ]
-    code = []
-    for place, value in enumerate(values):
-        # Both halves must be equal; if one is not, on to the next value. Each value takes the same
-        # number of instructions.
-        lower, upper = _masked_load(check, 0), _masked_load(check, 1)
-        left = (len(values) - place - 1) * (len(lower) + len(upper) + 2)
-        code += [
-            *upper,
-            (_JUMP_EQUAL, 0, len(lower) + 1, value >> 32),
-            *lower,
-            (_JUMP_EQUAL, left + 1, 0, value & 0xFFFF_FFFF),
-        ]
+    code: _Code = []
+    for half in (1, 0) if check.bits == 64 else (0,):  # both halves must be equal
+        code.append((_LOAD, 0, 0, _ARGUMENTS + 8 * check.argument + 4 * half))
+        mask = check.mask >> 32 * half & 0xFFFF_FFFF
+        if mask != 0xFFFF_FFFF:
+            code.append((_AND, 0, 0, mask))
+        for place, value in enumerate(values, 1):
+            # To behind the return if the value is found; to the return if it is refused.
+            left = len(values) - place
+            jumps = (left, 0 if left else 1) if check.refuses else (left + 1, 0)
+            code.append((_JUMP_EQUAL, *jumps, value >> 32 * half & 0xFFFF_FFFF))
+        code.append((_RETURN, 0, 0, _ERRNO | errno))
+    if condition := check.when or check.unless_value:
+        argument, value = condition
+        jumps = (0, len(code)) if check.when else (len(code), 0)
+        code[:0] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, *jumps, value)]
     return code
-
-
-def _masked_load(check: Check, half: int) -> _Code:
-    load = (_LOAD, 0, 0, _ARGUMENTS + 8 * check.argument + 4 * half)
-    mask = check.mask >> 32 * half & 0xFFFF_FFFF
-    return [load] if mask == 0xFFFF_FFFF else [load, (_AND, 0, 0, mask)]

@@ -120,15 +120,14 @@ def serve_template(
     `init` is the script of an init, where there are no namespaces."""
     usual.prepared()
     os.write(SOCKET, ready)
-    if not kernel.why_no_spawn:
-        packet = kernel.serve_template(SOCKET, first_sent, usual, init, _MOST_BYTES)
+    if kernel.why_no_spawn:
+        packet, check = _serve_in_python(range(SOCKET + 1, first_sent), init), usual.run
     else:
-        packet = _serve_in_python(range(SOCKET + 1, first_sent), init)
-        if packet == USUAL:
-            usual.make_calls()
+        packet = kernel.serve_template(SOCKET, first_sent, usual, init, _MOST_BYTES)
+        check = usual.check
     try:
         if packet == USUAL:
-            usual.check()
+            check()
     except OSError as error:
         return packet, error
     return packet, None

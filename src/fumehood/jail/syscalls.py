@@ -64,8 +64,10 @@ class Check:
             value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values
         ):
             raise ValueError(f"a value that `argument & mask` can never have: {self.values}")
-        if (self.when and self.unless_value) or (self.refuses and self.bits != 32):
-            raise ValueError("one condition per check; only 32 bits can be refused")
+        if self.when and self.unless_value:
+            raise ValueError("a check has one condition")
+        if self.bits == 64 and (self.refuses or len(self.values) != 1):
+            raise ValueError("64 bits are compared with one value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,33 +98,29 @@ class Row:
         return self.x86_64 if arch == "x86_64" else self.aarch64
 
 
-_Numbers = tuple[int | None, int | None]
+_numbers: dict[str, tuple[int | None, int | None]] = {}
 
 
-_numbers: dict[str, _Numbers] = {}
+def _calls(calls: str) -> list[tuple[str, int | None, int | None]]:
+    """Names with the numbers on x86-64 and aarch64, or "-" for none; without numbers, an earlier
+    row has them."""
+    names = []
+    for name, *numbers in map(str.split, calls.split(",")):
+        if numbers:
+            x86_64, aarch64 = (None if number == "-" else int(number) for number in numbers)
+            _numbers[name] = x86_64, aarch64
+        names.append((name, *_numbers[name]))
+    return names
 
 
 def _allow(
-    reason: str,
-    *checks: Check,
-    errno: int = EPERM,
-    needs: Option | None = None,
-    same: str = "",
-    **calls: _Numbers,
+    reason: str, calls: str, *checks: Check, errno: int = EPERM, needs: Option | None = None
 ) -> list[Row]:
-    """`same` names calls that have their numbers in an earlier row."""
-    _numbers.update(calls)
-    return [
-        Row(name, *_numbers[name], "allow", reason, checks, errno, needs)
-        for name in (*calls, *same.split())
-    ]
+    return [Row(*call, "allow", reason, checks, errno, needs) for call in _calls(calls)]
 
 
-def _refuse(reason: str, errno: int = EPERM, same: str = "", **calls: _Numbers) -> list[Row]:
-    _numbers.update(calls)
-    return [
-        Row(name, *_numbers[name], "refuse", reason, (), errno) for name in (*calls, *same.split())
-    ]
+def _refuse(reason: str, calls: str, errno: int = EPERM) -> list[Row]:
+    return [Row(*call, "refuse", reason, (), errno) for call in _calls(calls)]
 
 
 def _named(argument: int, what: str, mask: int = 0xFFFF_FFFF_FFFF_FFFF, **values: int) -> Check:
@@ -227,272 +225,232 @@ _SOCKET_OPTION = _named(2, "option", **_SOCKET_OPTIONS)
 
 ROWS: tuple[Row, ...] = (
     # -- files: reading, writing, what is open
-    *_allow("every open file, pipe and the wire", read=(0, 63), write=(1, 64)),
-    *_allow("os.readv, os.pread and the like; sqlite3, HDF5", readv=(19, 65), writev=(20, 66),
-        pread64=(17, 67), pwrite64=(18, 68), preadv=(295, 69), pwritev=(296, 70),
-        preadv2=(327, 286), pwritev2=(328, 287)),
-    *_allow("every file object", lseek=(8, 62), close=(3, 57)),
-    *_allow("open(); the mount namespace and Landlock decide what may be opened", openat=(257, 56),
-        open=(2, None), creat=(85, None)),
-    *_allow("os.closerange", close_range=(436, 436)),
-    *_allow("os.dup, os.dup2", dup=(32, 23), dup2=(33, None), dup3=(292, 24)),
-    *_allow("locks, duplicates and flags of descriptors; no signals by descriptor, no leases",
-        _FCNTL, fcntl=(72, 25)),
-    *_allow("whether a stream is a terminal, and plain flags; no typing into a terminal", _IOCTL,
-        ioctl=(16, 29)),
-    *_allow("fcntl.flock", flock=(73, 32)),
-    *_allow("shutil.copyfile", sendfile=(40, 71), copy_file_range=(326, 285)),
-    *_allow("readers of large files", fadvise64=(221, 223)),
-    *_allow("file.truncate, os.posix_fallocate, HDF5", ftruncate=(77, 46), truncate=(76, 45),
-        fallocate=(285, 47)),
-    *_allow("os.fsync, sqlite3", fsync=(74, 82), fdatasync=(75, 83)),
-    *_allow("os.pipe", pipe=(22, None), pipe2=(293, 59)),
+    *_allow("every open file, pipe and the wire", "read 0 63, write 1 64"),
+    *_allow("os.readv, os.pread and the like; sqlite3, HDF5", "readv 19 65, writev 20 66, "
+        "pread64 17 67, pwrite64 18 68, preadv 295 69, pwritev 296 70, preadv2 327 286, "
+        "pwritev2 328 287"),
+    *_allow("every file object, os.closerange", "lseek 8 62, close 3 57, close_range 436 436"),
+    *_allow("open(); the mount namespace and Landlock decide what may be opened", "openat 257 56, "
+        "open 2 -, creat 85 -"),
+    *_allow("locks and flags of descriptors; no signals, no leases", "fcntl 72 25", _FCNTL),
+    *_allow("isatty, and plain flags; no typing into a terminal", "ioctl 16 29", _IOCTL),
+    *_allow("shutil.copyfile, readers of large files", "sendfile 40 71, copy_file_range 326 285, "
+        "fadvise64 221 223"),
+    *_allow("file.truncate, os.fsync, sqlite3, HDF5", "ftruncate 77 46, truncate 76 45, "
+        "fallocate 285 47, fsync 74 82, fdatasync 75 83"),
+    *_allow("os.dup, os.dup2, os.pipe, fcntl.flock", "dup 32 23, dup2 33 -, dup3 292 24, "
+        "pipe 22 -, pipe2 293 59, flock 73 32"),
     *_refuse("moves pages between pipes, files and memory; has had kernel bugs; not needed",
-        splice=(275, 76), tee=(276, 77), vmsplice=(278, 75)),
-    *_refuse("makes the machine write out file systems that others use", sync=(162, 81),
-        syncfs=(306, 267)),
-    *_refuse("nothing needs it; fsync does", ENOSYS, sync_file_range=(277, 84)),
-    *_refuse("fills the machine's file cache; nothing needs it", readahead=(187, 213)),
-    *_refuse("files in memory that no limit counts and that could be executed",
-        memfd_create=(319, 279)),
-    *_refuse("memory that not even the kernel can read", memfd_secret=(447, 447)),
+        "splice 275 76, tee 276 77, vmsplice 278 75"),
+    *_refuse("writes out or reads in what the machine shares", "sync 162 81, syncfs 306 267, "
+        "readahead 187 213"),
+    *_refuse("nothing needs it; fsync does", "sync_file_range 277 84", ENOSYS),
+    *_refuse("files in memory that no limit counts; could be executed", "memfd_create 319 279"),
+    *_refuse("memory that not even the kernel can read", "memfd_secret 447 447"),
     # -- files: names and what is known about them
-    *_allow("os.stat, import", stat=(4, None), lstat=(6, None), fstat=(5, 80), newfstatat=(262, 79),
-        statx=(332, 291)),
-    *_allow("shutil.disk_usage, os.fstatvfs", statfs=(137, 43), fstatfs=(138, 44)),
-    *_allow("os.access", access=(21, None), faccessat=(269, 48), faccessat2=(439, 439)),
-    *_allow("os.scandir, import", getdents64=(217, 61)),
-    *_allow("os.getcwd, os.chdir", getcwd=(79, 17), chdir=(80, 49), fchdir=(81, 50)),
-    *_allow("os.mkdir, os.rmdir, os.unlink, shutil.rmtree", mkdir=(83, None), mkdirat=(258, 34),
-        rmdir=(84, None), unlink=(87, None), unlinkat=(263, 35)),
-    *_allow("os.rename", rename=(82, None), renameat=(264, 38), renameat2=(316, 276)),
-    *_allow("tarfile, os.link; Landlock refuses links out of a directory", link=(86, None),
-        linkat=(265, 37)),
-    *_allow("os.symlink; the host follows none", symlink=(88, None), symlinkat=(266, 36)),
-    *_allow("os.path.realpath", readlink=(89, None), readlinkat=(267, 78)),
-    *_allow("os.umask, tempfile", umask=(95, 166)),
+    *_allow("os.stat, import", "stat 4 -, lstat 6 -, fstat 5 80, newfstatat 262 79, statx 332 291"),
+    *_allow("shutil.disk_usage, os.fstatvfs", "statfs 137 43, fstatfs 138 44"),
+    *_allow("os.access", "access 21 -, faccessat 269 48, faccessat2 439 439"),
+    *_allow("os.scandir, import", "getdents64 217 61"),
+    *_allow("getcwd, os.chdir, os.umask", "getcwd 79 17, chdir 80 49, fchdir 81 50, umask 95 166"),
+    *_allow("os.mkdir, os.rmdir, os.unlink, shutil.rmtree", "mkdir 83 -, mkdirat 258 34, "
+        "rmdir 84 -, unlink 87 -, unlinkat 263 35"),
+    *_allow("os.rename", "rename 82 -, renameat 264 38, renameat2 316 276"),
+    *_allow("tarfile, os.link; Landlock refuses links out of the root", "link 86 -, linkat 265 37"),
+    *_allow("os.symlink; the host follows none", "symlink 88 -, symlinkat 266 36"),
+    *_allow("os.path.realpath", "readlink 89 -, readlinkat 267 78"),
     # Landlock has no rule for these. Without namespaces they would reach all that the user owns.
-    *_allow("os.chmod, tempfile, shutil.copy; set-user-id bits gain nothing", needs="pid namespace",
-        chmod=(90, None), fchmod=(91, 52), fchmodat=(268, 53), fchmodat2=(452, 452)),
+    *_allow("os.chmod, tempfile, shutil.copy; set-user-id bits gain nothing", "chmod 90 -, "
+        "fchmod 91 52, fchmodat 268 53, fchmodat2 452 452", needs="pid namespace"),
     # The kernel changes an owner only for a process with CAP_CHOWN; others set their own user and
     # groups.
-    *_allow("shutil.chown and tarfile, to the user that the file has already",
-        needs="pid namespace", chown=(92, None), fchown=(93, 55), lchown=(94, None),
-        fchownat=(260, 54)),
-    *_allow("os.utime, shutil.copy2", needs="pid namespace", utime=(132, None), utimes=(235, None),
-        futimesat=(261, None), utimensat=(280, 88)),
-    *_allow("shutil.copy2 copies attributes, and fails where these are refused", getxattr=(191, 8),
-        lgetxattr=(192, 9), fgetxattr=(193, 10), listxattr=(194, 11), llistxattr=(195, 12),
-        flistxattr=(196, 13)),
+    *_allow("shutil.chown and tarfile, to the user that the file has already", "chown 92 -, "
+        "fchown 93 55, lchown 94 -, fchownat 260 54", needs="pid namespace"),
+    *_allow("os.utime, shutil.copy2", "utime 132 -, utimes 235 -, futimesat 261 -, "
+        "utimensat 280 88", needs="pid namespace"),
+    *_allow("shutil.copy2 copies attributes, and fails where these are refused", "getxattr 191 8, "
+        "lgetxattr 192 9, fgetxattr 193 10, listxattr 194 11, llistxattr 195 12, "
+        "flistxattr 196 13"),
     *_refuse("attributes are memory that no limit counts, and some are privileges",
-        setxattr=(188, 5), lsetxattr=(189, 6), fsetxattr=(190, 7), removexattr=(197, 14),
-        lremovexattr=(198, 15), fremovexattr=(199, 16)),
-    *_refuse("as setxattr", ENOSYS, setxattrat=(463, 463), removexattrat=(466, 466)),
-    *_refuse("new; libc falls back to getxattr and listxattr", ENOSYS, getxattrat=(464, 464),
-        listxattrat=(465, 465)),
-    *_refuse("flags of files, such as immutable; nothing needs them", ENOSYS,
-        file_getattr=(468, 468), file_setattr=(469, 469)),
-    *_refuse("no filter sees its flags, which are in memory; libc falls back to openat", ENOSYS,
-        openat2=(437, 437)),
+        "setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, removexattr 197 14, "
+        "lremovexattr 198 15, fremovexattr 199 16"),
+    *_refuse("as setxattr", "setxattrat 463 463, removexattrat 466 466", ENOSYS),
+    *_refuse("new; libc falls back to getxattr", "getxattrat 464 464, listxattrat 465 465", ENOSYS),
+    *_refuse("flags of files, such as immutable; nothing needs them", "file_getattr 468 468, "
+        "file_setattr 469 469", ENOSYS),
+    *_refuse("filters do not see its flags in memory; libc uses openat", "openat2 437 437", ENOSYS),
     *_refuse("names and opens files by handle, past the directories above them",
-        name_to_handle_at=(303, 264), open_by_handle_at=(304, 265)),
-    *_refuse("makes devices and named pipes", mknod=(133, None), mknodat=(259, 33)),
-    *_refuse("libc uses getdents64", ENOSYS, getdents=(78, None)),
-    *_refuse("tells which files others have read, from the machine's cache", ENOSYS,
-        cachestat=(451, 451)),
-    *_refuse("watches files; nothing needs it", inotify_init=(253, None), inotify_init1=(294, 26),
-        inotify_add_watch=(254, 27), inotify_rm_watch=(255, 28)),
-    *_refuse("watches and delays what others do with files", fanotify_init=(300, 262),
-        fanotify_mark=(301, 263)),
+        "name_to_handle_at 303 264, open_by_handle_at 304 265"),
+    *_refuse("makes devices and named pipes", "mknod 133 -, mknodat 259 33"),
+    *_refuse("libc uses getdents64", "getdents 78 -", ENOSYS),
+    *_refuse("tells which files others have read, by the cache", "cachestat 451 451", ENOSYS),
+    *_refuse("watches files; nothing needs it", "inotify_init 253 -, inotify_init1 294 26, "
+        "inotify_add_watch 254 27, inotify_rm_watch 255 28"),
+    *_refuse("watches and delays what others do", "fanotify_init 300 262, fanotify_mark 301 263"),
     # -- waiting
-    *_allow("select, select.poll, time.sleep, the wire", poll=(7, None), ppoll=(271, 73),
-        select=(23, None), pselect6=(270, 72)),
-    *_allow("select.epoll", epoll_create=(213, None), epoll_create1=(291, 20), epoll_ctl=(233, 21),
-        epoll_wait=(232, None), epoll_pwait=(281, 22), epoll_pwait2=(441, 441)),
-    *_allow("os.eventfd, event loops", eventfd=(284, None), eventfd2=(290, 19)),
+    *_allow("select, time.sleep, the wire", "poll 7 -, ppoll 271 73, select 23 -, pselect6 270 72"),
+    *_allow("select.epoll", "epoll_create 213 -, epoll_create1 291 20, epoll_ctl 233 21, "
+        "epoll_wait 232 -, epoll_pwait 281 22, epoll_pwait2 441 441"),
+    *_allow("os.eventfd, event loops", "eventfd 284 -, eventfd2 290 19"),
     *_refuse("timers as files; nothing needs it, setitimer and sleeping do",
-        timerfd_create=(283, 85), timerfd_settime=(286, 86), timerfd_gettime=(287, 87)),
-    *_refuse("signals as files; nothing needs it", signalfd=(282, None), signalfd4=(289, 74)),
+        "timerfd_create 283 85, timerfd_settime 286 86, timerfd_gettime 287 87"),
+    *_refuse("signals as files; nothing needs it", "signalfd 282 -, signalfd4 289 74"),
     *_refuse("rings of locked memory that no limit of the jail counts; nothing needs it",
-        io_setup=(206, 0), io_destroy=(207, 1), io_submit=(209, 2), io_cancel=(210, 3),
-        io_getevents=(208, 4), io_pgetevents=(333, 292)),
+        "io_setup 206 0, io_destroy 207 1, io_submit 209 2, io_cancel 210 3, io_getevents 208 4, "
+        "io_pgetevents 333 292"),
     *_refuse("does the work of other system calls out of sight of this filter",
-        io_uring_setup=(425, 425), io_uring_enter=(426, 426), io_uring_register=(427, 427)),
+        "io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427"),
     # -- memory
-    *_allow("all memory beyond the heap; not the kinds that no limit counts", _MMAP, mmap=(9, 222)),
-    *_allow("all memory beyond the heap; RLIMIT_DATA counts what mremap adds", munmap=(11, 215),
-        mremap=(25, 216)),
-    *_allow("thread stacks, loading of shared libraries", mprotect=(10, 226)),
-    *_allow("the heap; RLIMIT_DATA counts it", brk=(12, 214)),
-    *_allow("allocators and numpy; no poisoning of pages, no merging with those of others",
-        _MADVISE, madvise=(28, 233)),
-    *_allow("numpy.memmap.flush, mmap.flush", msync=(26, 227)),
+    *_allow("all memory beyond the heap; not the kinds that no limit counts", "mmap 9 222", _MMAP),
+    *_allow("all memory beyond the heap; RLIMIT_DATA counts it", "munmap 11 215, mremap 25 216"),
+    *_allow("the heap, thread stacks, loading of shared libraries", "brk 12 214, mprotect 10 226"),
+    *_allow("allocators; no poisoning or merging of pages", "madvise 28 233", _MADVISE),
+    *_allow("numpy.memmap.flush, mmap.flush", "msync 26 227"),
     *_allow("allocators and just-in-time compilers; commands about the process's own threads",
-        _MEMBARRIER, membarrier=(324, 283)),
-    *_refuse("rearranges mappings; obsolete, has had kernel bugs", remap_file_pages=(216, 234)),
-    *_refuse("tells which pages of shared files others have read", mincore=(27, 232)),
-    *_refuse("holds physical memory", mlock=(149, 228), mlock2=(325, 284), mlockall=(151, 230)),
-    *_refuse("nothing can be locked", munlock=(150, 229), munlockall=(152, 231)),
-    *_refuse("where in the machine memory is; allocators work without", mbind=(237, 235),
-        set_mempolicy=(238, 237), get_mempolicy=(239, 236), set_mempolicy_home_node=(450, 450)),
-    *_refuse("moves another process's memory", migrate_pages=(256, 238), move_pages=(279, 239)),
-    *_refuse("memory protection keys; nothing needs them", ENOSYS, pkey_mprotect=(329, 288),
-        pkey_alloc=(330, 289), pkey_free=(331, 290)),
-    *_refuse("memory that RLIMIT_DATA does not count; libc works without", ENOSYS,
-        map_shadow_stack=(453, 453)),
-    *_refuse("new; the loader works without", ENOSYS, mseal=(462, 462)),
-    *_refuse("stops the kernel in the middle of a copy; the favourite tool of kernel exploits",
-        userfaultfd=(323, 282)),
-    *_refuse("reads or changes another process's memory", process_madvise=(440, 440),
-        process_mrelease=(448, 448), process_vm_readv=(310, 270), process_vm_writev=(311, 271)),
+        "membarrier 324 283", _MEMBARRIER),
+    *_refuse("rearranges mappings; obsolete, has had kernel bugs", "remap_file_pages 216 234"),
+    *_refuse("tells which pages of shared files others have read", "mincore 27 232"),
+    *_refuse("holds physical memory", "mlock 149 228, mlock2 325 284, mlockall 151 230, "
+        "munlock 150 229, munlockall 152 231"),
+    *_refuse("where in the machine memory is; allocators work without", "mbind 237 235, "
+        "set_mempolicy 238 237, get_mempolicy 239 236, set_mempolicy_home_node 450 450"),
+    *_refuse("moves another process's memory", "migrate_pages 256 238, move_pages 279 239"),
+    *_refuse("memory protection keys; nothing needs them", "pkey_mprotect 329 288, "
+        "pkey_alloc 330 289, pkey_free 331 290", ENOSYS),
+    *_refuse("memory that RLIMIT_DATA does not count", "map_shadow_stack 453 453", ENOSYS),
+    *_refuse("new; the loader works without", "mseal 462 462", ENOSYS),
+    *_refuse("stops the kernel within a copy; kernel exploits use it", "userfaultfd 323 282"),
+    *_refuse("reads or changes another process's memory", "process_madvise 440 440, "
+        "process_mrelease 448 448, process_vm_readv 310 270, process_vm_writev 311 271"),
     *_refuse("shared memory that outlives its process, and RLIMIT_DATA does not count it",
-        shmget=(29, 194), shmat=(30, 196), shmdt=(67, 197), shmctl=(31, 195)),
-    *_refuse("semaphores that outlive their process", semget=(64, 190), semop=(65, 193),
-        semtimedop=(220, 192), semctl=(66, 191)),
-    *_refuse("queues of kernel memory that outlive their process", msgget=(68, 186),
-        msgsnd=(69, 189), msgrcv=(70, 188), msgctl=(71, 187), mq_open=(240, 180),
-        mq_unlink=(241, 181), mq_timedsend=(242, 182), mq_timedreceive=(243, 183),
-        mq_notify=(244, 184), mq_getsetattr=(245, 185)),
+        "shmget 29 194, shmat 30 196, shmdt 67 197, shmctl 31 195"),
+    *_refuse("semaphores that outlive their process", "semget 64 190, semop 65 193, "
+        "semtimedop 220 192, semctl 66 191"),
+    *_refuse("queues of kernel memory that outlive their process", "msgget 68 186, msgsnd 69 189, "
+        "msgrcv 70 188, msgctl 71 187, mq_open 240 180, mq_unlink 241 181, mq_timedsend 242 182, "
+        "mq_timedreceive 243 183, mq_notify 244 184, mq_getsetattr 245 185"),
     # -- threads and processes
-    *_allow("every lock; none that inherits priority, which have had kernel bugs", _FUTEX,
-        errno=ENOSYS, futex=(202, 98)),
-    *_allow("libc, in each new thread and after fork", set_robust_list=(273, 99),
-        set_tid_address=(218, 96), rseq=(334, 293)),
-    *_allow("time.sleep(0), os.cpu_count, OpenBLAS, OpenMP", sched_yield=(24, 124),
-        sched_getaffinity=(204, 123), getcpu=(309, 168)),
-    *_allow("libc, when a thread asks about itself; os.getpriority", sched_getparam=(143, 121),
-        sched_getscheduler=(145, 120), sched_get_priority_max=(146, 125),
-        sched_get_priority_min=(147, 126), getpriority=(140, 141)),
+    *_allow("every lock; no priority inheritance (has had bugs)", "futex 202 98",
+        _FUTEX, errno=ENOSYS),
+    *_allow("libc, in each new thread and after fork", "set_robust_list 273 99, "
+        "set_tid_address 218 96, rseq 334 293"),
+    *_allow("time.sleep(0), os.cpu_count, OpenBLAS, OpenMP", "sched_yield 24 124, "
+        "sched_getaffinity 204 123, getcpu 309 168"),
+    *_allow("libc, when a thread asks about itself; os.getpriority", "sched_getparam 143 121, "
+        "sched_getscheduler 145 120, sched_get_priority_max 146 125, "
+        "sched_get_priority_min 147 126, getpriority 140 141"),
     *_allow("threads, and os.fork where processes are allowed; no new namespaces, no tracing",
-        _CLONE, _NO_PARENT, _THREAD, clone=(56, 220)),
+        "clone 56 220", _CLONE, _NO_PARENT, _THREAD),
     *_allow("os.fork of old libcs; subprocess, which then fails at execve with PermissionError",
-        needs="processes", fork=(57, None), vfork=(58, None)),
-    *_allow("the end of a thread or process", exit=(60, 93), exit_group=(231, 94)),
-    *_allow("os.waitpid, os.waitid", wait4=(61, 260), waitid=(247, 95)),
-    *_allow("how the kernel continues a sleep that a signal interrupted",
-        restart_syscall=(219, 128)),
-    *_allow("a runner's copies: their children can be told apart", _NEVER, needs="processes",
-        setsid=(112, 157)),
-    *_refuse("no filter sees its flags, which are in memory; libc falls back to clone", ENOSYS,
-        clone3=(435, 435)),
-    *_refuse("executes another program", execve=(59, 221), execveat=(322, 281)),
-    *_refuse("tells where a process keeps its locks; only checkpointing tools need it",
-        get_robust_list=(274, 100)),
-    *_refuse("new; libraries fall back to futex", ENOSYS, futex_waitv=(449, 449),
-        futex_wait=(455, 455), futex_wake=(454, 454), futex_requeue=(456, 456)),
-    *_refuse("chooses its processor, and so its neighbours; nothing needs it",
-        sched_setaffinity=(203, 122)),
-    *_refuse("takes processor or disk time from others", sched_setparam=(142, 118),
-        sched_setscheduler=(144, 119), sched_setattr=(314, 274), setpriority=(141, 140),
-        ioprio_set=(251, 30)),
-    *_refuse("nothing needs it", sched_getattr=(315, 275), sched_rr_get_interval=(148, 127),
-        ioprio_get=(252, 31)),
-    *_refuse("enters a namespace; in a new one it would have privileges", unshare=(272, 97),
-        setns=(308, 268)),
-    *_refuse("takes over another process, or takes what it has open", ptrace=(101, 117),
-        kcmp=(312, 272), pidfd_getfd=(438, 438)),
-    *_refuse("leaves the process group that the jail ends as a whole", setpgid=(109, 154)),
+        "fork 57 -, vfork 58 -", needs="processes"),
+    *_allow("the end of a thread or process; os.waitpid", "exit 60 93, exit_group 231 94, "
+        "wait4 61 260, waitid 247 95"),
+    *_allow("the kernel continues a sleep that a signal interrupted", "restart_syscall 219 128"),
+    *_allow("copies of a runner get a session", "setsid 112 157", _NEVER, needs="processes"),
+    *_refuse("filters do not see its flags in memory; libc uses clone", "clone3 435 435", ENOSYS),
+    *_refuse("executes another program", "execve 59 221, execveat 322 281"),
+    *_refuse("tells where a process keeps its locks; nothing needs it", "get_robust_list 274 100"),
+    *_refuse("new; libraries fall back to futex", "futex_waitv 449 449, futex_wait 455 455, "
+        "futex_wake 454 454, futex_requeue 456 456", ENOSYS),
+    *_refuse("chooses its processor, and so its neighbours", "sched_setaffinity 203 122"),
+    *_refuse("takes processor or disk time from others", "sched_setparam 142 118, "
+        "sched_setscheduler 144 119, sched_setattr 314 274, setpriority 141 140, "
+        "ioprio_set 251 30"),
+    *_refuse("nothing needs it", "sched_getattr 315 275, sched_rr_get_interval 148 127, "
+        "ioprio_get 252 31"),
+    *_refuse("enters a namespace, where it may have privileges", "unshare 272 97, setns 308 268"),
+    *_refuse("takes over another process, or takes what it has open", "ptrace 101 117, "
+        "kcmp 312 272, pidfd_getfd 438 438"),
+    *_refuse("leaves the process group that the jail ends as a whole", "setpgid 109 154"),
     # -- signals
-    *_allow("signal handlers, faulthandler", rt_sigaction=(13, 134), rt_sigreturn=(15, 139),
-        sigaltstack=(131, 132)),
+    *_allow("signal.signal", "rt_sigaction 13 134, rt_sigreturn 15 139, sigaltstack 131 132"),
     *_allow("libc around the start of a thread; signal.sigpending and the like",
-        rt_sigprocmask=(14, 135), rt_sigpending=(127, 136), rt_sigtimedwait=(128, 137),
-        rt_sigsuspend=(130, 133), pause=(34, None)),
-    *_allow("os.kill; where other processes are visible, only itself", _KILL, _ONE_OR_GROUP,
-        _NOT_OWN_GROUP, kill=(62, 129)),
+        "rt_sigprocmask 14 135, rt_sigpending 127 136, rt_sigtimedwait 128 137, "
+        "rt_sigsuspend 130 133, pause 34 -"),
+    *_allow("os.kill; where other processes are visible, only itself", "kill 62 129",
+        _KILL, _ONE_OR_GROUP, _NOT_OWN_GROUP),
     *_allow("abort, raise, signal.pthread_kill; where other processes are visible, only itself",
-        _KILL, tgkill=(234, 131)),
-    *_allow("raise of some libcs, sigqueue, os.pidfd_open", needs="pid namespace", tkill=(200, 130),
-        rt_sigqueueinfo=(129, 138), rt_tgsigqueueinfo=(297, 240), pidfd_open=(434, 434)),
-    *_allow("signal.pidfd_send_signal", _NOT_PIDFD_GROUP, needs="pid namespace",
-        pidfd_send_signal=(424, 424)),
+        "tgkill 234 131", _KILL),
+    *_allow("raise of some libcs, sigqueue, os.pidfd_open", "tkill 200 130, "
+        "rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240, pidfd_open 434 434",
+        needs="pid namespace"),
+    *_allow("signal.pidfd_send_signal", "pidfd_send_signal 424 424",
+        _NOT_PIDFD_GROUP, needs="pid namespace"),
     # -- time
     *_allow("time.time and clocks of libraries, where the vdso cannot answer",
-        clock_gettime=(228, 113), clock_getres=(229, 114), gettimeofday=(96, 169), time=(201, None),
-        times=(100, 153)),
-    *_allow("time.sleep", clock_nanosleep=(230, 115), nanosleep=(35, 101)),
-    *_allow("signal.setitimer, signal.alarm; the time limit of a cell", setitimer=(38, 103),
-        getitimer=(36, 102), alarm=(37, None)),
-    *_refuse("nothing needs it, setitimer does; has had kernel bugs", timer_create=(222, 107),
-        timer_settime=(223, 110), timer_gettime=(224, 108), timer_getoverrun=(225, 109),
-        timer_delete=(226, 111)),
-    *_refuse("sets the machine's clock", clock_settime=(227, 112), clock_adjtime=(305, 266),
-        adjtimex=(159, 171), settimeofday=(164, 170)),
+        "clock_gettime 228 113, clock_getres 229 114, gettimeofday 96 169, time 201 -, "
+        "times 100 153"),
+    *_allow("time.sleep", "clock_nanosleep 230 115, nanosleep 35 101"),
+    *_allow("signal.setitimer, signal.alarm; the time limit of a cell", "setitimer 38 103, "
+        "getitimer 36 102, alarm 37 -"),
+    *_refuse("nothing needs it, setitimer does; has had kernel bugs", "timer_create 222 107, "
+        "timer_settime 223 110, timer_gettime 224 108, timer_getoverrun 225 109, "
+        "timer_delete 226 111"),
+    *_refuse("sets the machine's clock", "clock_settime 227 112, clock_adjtime 305 266, "
+        "adjtimex 159 171, settimeofday 164 170"),
     # -- about itself
-    *_allow("os.getpid, os.getuid, os.getgroups and the like", getpid=(39, 172), getppid=(110, 173),
-        gettid=(186, 178), getuid=(102, 174), geteuid=(107, 175), getgid=(104, 176),
-        getegid=(108, 177), getgroups=(115, 158), getresuid=(118, 148), getresgid=(120, 150),
-        getpgrp=(111, None), getpgid=(121, 155), getsid=(124, 156)),
-    *_allow("os.uname, os.sysconf, qsort of libc", uname=(63, 160), sysinfo=(99, 179)),
-    *_allow("os.urandom, random, hashes", getrandom=(318, 278)),
-    *_allow("resource.getrusage, resource.getrlimit", getrusage=(98, 165), getrlimit=(97, 163)),
-    *_allow("resource.getrlimit; resource.setrlimit, which lowers a limit of its own", _PRLIMIT,
-        prlimit64=(302, 261)),
-    *_allow("names of threads and of memory, dying with a parent, and questions", _PRCTL,
-        _KEEP_PDEATHSIG, _NO_SUBREAPER, _KEEP_SUBREAPER, prctl=(157, 167)),
+    *_allow("os.getpid, os.getuid, os.getgroups and the like", "getpid 39 172, getppid 110 173, "
+        "gettid 186 178, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177, "
+        "getgroups 115 158, getresuid 118 148, getresgid 120 150, getpgrp 111 -, getpgid 121 155, "
+        "getsid 124 156"),
+    *_allow("os.uname, os.sysconf, os.urandom, resource", "uname 63 160, sysinfo 99 179, "
+        "getrandom 318 278, getrusage 98 165, getrlimit 97 163"),
+    *_allow("getrlimit, and setrlimit, which lowers its own limit", "prlimit64 302 261", _PRLIMIT),
+    *_allow("names of threads and of memory, dying with a parent, and questions", "prctl 157 167",
+        _PRCTL, _KEEP_PDEATHSIG, _NO_SUBREAPER, _KEEP_SUBREAPER),
     *_allow("matrix units, for numeric libraries; threads get their storage from clone",
-        _ARCH_PRCTL, arch_prctl=(158, None)),
-    *_allow("platform; only the question, as some values switch off protections", _PERSONALITY,
-        personality=(135, 92)),
-    *_refuse("libc uses prlimit64", setrlimit=(160, 164)),
-    *_refuse("becomes another user", setuid=(105, 146), setgid=(106, 144), setreuid=(113, 145),
-        setregid=(114, 143), setresuid=(117, 147), setresgid=(119, 149), setfsuid=(122, 151),
-        setfsgid=(123, 152), setgroups=(116, 159)),
-    *_refuse("reads or changes privileges; nothing needs it", capget=(125, 90), capset=(126, 91)),
-    *_refuse("changes segment tables; has had kernel bugs", modify_ldt=(154, None)),
-    *_refuse("segments of 32-bit programs", ENOSYS, set_thread_area=(205, None),
-        get_thread_area=(211, None)),
-    *_refuse("direct access to hardware", iopl=(172, None), ioperm=(173, None)),
+        "arch_prctl 158 -", _ARCH_PRCTL),
+    *_allow("only asks; some values switch off protections", "personality 135 92", _PERSONALITY),
+    *_refuse("libc uses prlimit64", "setrlimit 160 164"),
+    *_refuse("becomes another user", "setuid 105 146, setgid 106 144, setreuid 113 145, "
+        "setregid 114 143, setresuid 117 147, setresgid 119 149, setfsuid 122 151, "
+        "setfsgid 123 152, setgroups 116 159"),
+    *_refuse("reads or changes privileges; nothing needs it", "capget 125 90, capset 126 91"),
+    *_refuse("changes segment tables; has had kernel bugs", "modify_ldt 154 -"),
+    *_refuse("segments of 32-bit programs", "set_thread_area 205 -, get_thread_area 211 -", ENOSYS),
+    *_refuse("direct access to hardware", "iopl 172 -, ioperm 173 -"),
     # -- sockets: the wire, which is open before the jail closes, and pairs within a sandbox
-    *_allow("the wire; to no address, so a socket reaches only the peer it has", _SENDTO,
-        sendto=(44, 206)),
-    *_allow("the wire", recvfrom=(45, 207), recvmsg=(47, 212), shutdown=(48, 210)),
-    *_allow("socket.socket(fileno=...)", getsockname=(51, 204), getpeername=(52, 205)),
-    *_allow("socket.socket(fileno=...); not who the peer is", _SOCKET_LEVEL, _SOCKET_OPTION,
-        getsockopt=(55, 209)),
-    *_allow("asyncio and multiprocessing.Pipe; only AF_UNIX, whose memory cgroups count", _UNIX,
-        socketpair=(53, 199)),
-    *_refuse("network and every other kind of socket", socket=(41, 198)),
+    *_allow("the wire; to no address, so it reaches only its peer", "sendto 44 206", _SENDTO),
+    *_allow("the wire", "recvfrom 45 207, recvmsg 47 212, shutdown 48 210"),
+    *_allow("socket.socket(fileno=...)", "getsockname 51 204, getpeername 52 205"),
+    *_allow("not who the peer is", "getsockopt 55 209", _SOCKET_LEVEL, _SOCKET_OPTION),
+    *_allow("asyncio, Pipe; only AF_UNIX, which cgroups count", "socketpair 53 199", _UNIX),
+    *_refuse("network and every other kind of socket", "socket 41 198"),
     *_refuse("descriptors in flight, which the kernel limits for all sandboxes of a user together",
-        sendmsg=(46, 211), sendmmsg=(307, 269)),
-    *_refuse("reaches another process or the network", connect=(42, 203)),
-    *_refuse("offers a service", bind=(49, 200), listen=(50, 201), accept=(43, 202),
-        accept4=(288, 242)),
-    *_refuse("changes filters, buffers and credentials of the wire", setsockopt=(54, 208)),
-    *_refuse("nothing needs it", recvmmsg=(299, 243)),
+        "sendmsg 46 211, sendmmsg 307 269"),
+    *_refuse("reaches another process or the network", "connect 42 203"),
+    *_refuse("offers a service", "bind 49 200, listen 50 201, accept 43 202, accept4 288 242"),
+    *_refuse("changes filters, buffers and credentials of the wire", "setsockopt 54 208"),
+    *_refuse("nothing needs it", "recvmmsg 299 243"),
     # -- the machine
-    *_refuse("changes the file system", mount=(165, 40), umount2=(166, 39), pivot_root=(155, 41),
-        chroot=(161, 51), open_tree=(428, 428), move_mount=(429, 429), fsopen=(430, 430),
-        fsconfig=(431, 431), fsmount=(432, 432), fspick=(433, 433), mount_setattr=(442, 442)),
-    *_refuse("changes or lists mounts", ENOSYS, open_tree_attr=(467, 467), statmount=(457, 457),
-        listmount=(458, 458)),
-    *_refuse("changes quotas", quotactl=(179, 60), quotactl_fd=(443, 443)),
-    *_refuse("changes the machine's memory", swapon=(167, 224), swapoff=(168, 225)),
-    *_refuse("records, measures or profiles other processes and the kernel", acct=(163, 89),
-        perf_event_open=(298, 241), lookup_dcookie=(212, 18)),
-    *_refuse("loads code into the kernel, or removes it", bpf=(321, 280), init_module=(175, 105),
-        finit_module=(313, 273), delete_module=(176, 106)),
-    *_refuse("stops the machine or starts another kernel", kexec_load=(246, 104),
-        kexec_file_load=(320, 294), reboot=(169, 142)),
-    *_refuse("renames the machine", sethostname=(170, 161), setdomainname=(171, 162)),
-    *_refuse("reads the kernel's messages", syslog=(103, 116)),
-    *_refuse("takes a terminal away", vhangup=(153, 58)),
+    *_refuse("changes the file system", "mount 165 40, umount2 166 39, pivot_root 155 41, "
+        "chroot 161 51, open_tree 428 428, move_mount 429 429, fsopen 430 430, fsconfig 431 431, "
+        "fsmount 432 432, fspick 433 433, mount_setattr 442 442"),
+    *_refuse("changes or lists mounts", "open_tree_attr 467 467, statmount 457 457, "
+        "listmount 458 458", ENOSYS),
+    *_refuse("changes quotas", "quotactl 179 60, quotactl_fd 443 443"),
+    *_refuse("changes the machine's memory", "swapon 167 224, swapoff 168 225"),
+    *_refuse("records, measures or profiles other processes and the kernel", "acct 163 89, "
+        "perf_event_open 298 241, lookup_dcookie 212 18"),
+    *_refuse("loads code into the kernel, or removes it", "bpf 321 280, init_module 175 105, "
+        "finit_module 313 273, delete_module 176 106"),
+    *_refuse("stops the machine or starts another kernel", "kexec_load 246 104, "
+        "kexec_file_load 320 294, reboot 169 142"),
+    *_refuse("renames the machine", "sethostname 170 161, setdomainname 171 162"),
+    *_refuse("reads kernel messages; takes a terminal away", "syslog 103 116, vhangup 153 58"),
     *_refuse("keys of the kernel, which namespaces do not separate; may start a program outside",
-        add_key=(248, 217), request_key=(249, 218), keyctl=(250, 219)),
-    *_refuse("filters of its own, which could hand system calls to another process",
-        seccomp=(317, 277)),
-    *_refuse("the jail has set the rules; no others are needed", landlock_create_ruleset=(444, 444),
-        landlock_add_rule=(445, 445), landlock_restrict_self=(446, 446)),
-    *_refuse("labels of security modules; nothing needs them", ENOSYS, lsm_get_self_attr=(459, 459),
-        lsm_set_self_attr=(460, 460), lsm_list_modules=(461, 461)),
-    *_refuse("old; nothing uses it", ENOSYS, uselib=(134, None), ustat=(136, None),
-        sysfs=(139, None), _sysctl=(156, None), nfsservctl=(180, 42)),
-    *_refuse("only the kernel's own probes make it", ENOSYS, uretprobe=(335, None),
-        uprobe=(336, None)),
-    *_refuse("no kernel has it now", ENOSYS, create_module=(174, None), get_kernel_syms=(177, None),
-        query_module=(178, None), getpmsg=(181, None), putpmsg=(182, None), afs_syscall=(183, None),
-        tuxcall=(184, None), security=(185, None), vserver=(236, None), epoll_ctl_old=(214, None),
-        epoll_wait_old=(215, None)),
+        "add_key 248 217, request_key 249 218, keyctl 250 219"),
+    *_refuse("its own filters could hand system calls to another process", "seccomp 317 277"),
+    *_refuse("the jail has set the rules; no others are needed", "landlock_create_ruleset 444 444, "
+        "landlock_add_rule 445 445, landlock_restrict_self 446 446"),
+    *_refuse("labels of security modules; nothing needs them", "lsm_get_self_attr 459 459, "
+        "lsm_set_self_attr 460 460, lsm_list_modules 461 461", ENOSYS),
+    *_refuse("old; nothing uses it", "uselib 134 -, ustat 136 -, sysfs 139 -, _sysctl 156 -, "
+        "nfsservctl 180 42", ENOSYS),
+    *_refuse("only the kernel's own probes make it", "uretprobe 335 -, uprobe 336 -", ENOSYS),
+    *_refuse("no kernel has it now", "create_module 174 -, get_kernel_syms 177 -, "
+        "query_module 178 -, getpmsg 181 -, putpmsg 182 -, afs_syscall 183 -, tuxcall 184 -, "
+        "security 185 -, vserver 236 -, epoll_ctl_old 214 -, epoll_wait_old 215 -", ENOSYS),
 )
 
 # -- sandboxes with programs (Policy.programs): each row here replaces that of the same call above
@@ -538,46 +496,40 @@ _GET_OPTION = _named(2, "option", **_SOCKET_OPTIONS, **_SET, SO_PEERCRED=17, SO_
 # Namespaces, mounts, ptrace, bpf, io_uring, keyrings, userfaultfd and perf stay refused.
 PROGRAM_ROWS: tuple[Row, ...] = (
     # -- starting programs
-    *_allow("every program; Landlock decides which; set-user-id bits have no effect",
-        same="execve execveat"),
-    *_allow("the loader gives the first thread of a program its storage", _PROGRAM_ARCH_PRCTL,
-        same="arch_prctl"),
+    *_allow("Landlock decides which; set-user-id bits have no effect", "execve, execveat"),
+    *_allow("the loader gives the first thread its storage", "arch_prctl", _PROGRAM_ARCH_PRCTL),
     *_allow("job control of shells, timeout; in a container a sandbox is ended as one group",
-        _NEVER, needs="processes", same="setpgid"),
-    *_allow("commands, daemons, terminals; in a container it answers 0 without effect",
-        _NEVER_BUT_SUCCEED, needs="processes", same="setsid"),
-    *_allow("job control signals groups; where other processes are visible, only itself", _KILL,
-        _NOT_ALL, _ONE_IN_CONTAINER, _NOT_OWN_GROUP, same="kill"),
-    *_allow("programs ask which capabilities they have: none", same="capget"),
-    *_allow("to the user that it is; there is no other", needs="pid namespace",
-        same="setuid setgid setreuid setregid setresuid setresgid"),
-    *_allow("nice, ionice; without a capability a priority can only be lowered",
-        same="setpriority ioprio_get"),
+        "setpgid", _NEVER, needs="processes"),
+    *_allow("commands, daemons, terminals; in a container it answers 0 without effect", "setsid",
+        _NEVER_BUT_SUCCEED, needs="processes"),
+    *_allow("job control signals groups; where other processes are visible, only itself", "kill",
+        _KILL, _NOT_ALL, _ONE_IN_CONTAINER, _NOT_OWN_GROUP),
+    *_allow("programs ask which capabilities they have: none", "capget"),
+    *_allow("to the user that it is; there is no other", "setuid, setgid, setreuid, setregid, "
+        "setresuid, setresgid", needs="pid namespace"),
+    *_allow("nice, ionice; a priority can only be lowered", "setpriority, ioprio_get"),
     # -- descriptors
-    *_allow("every file object", _KEEP, same="close"),
-    *_allow("as without programs", _FCNTL, _KEEP_FCNTL, same="fcntl"),
-    *_allow("as without programs, and terminals", _PROGRAM_IOCTL, _KEEP_IOCTL, errno=ENOTTY,
-        same="ioctl"),
-    *_allow("os.closerange, subprocess", *_KEEP_RANGE, same="close_range"),
+    *_allow("every file object", "close", _KEEP),
+    *_allow("as without programs", "fcntl", _FCNTL, _KEEP_FCNTL),
+    *_allow("also terminals", "ioctl", _PROGRAM_IOCTL, _KEEP_IOCTL, errno=ENOTTY),
+    *_allow("os.closerange, subprocess", "close_range", *_KEEP_RANGE),
     # -- files
-    *_allow("mkfifo", _FIFO, same="mknod"),
-    *_allow("mkfifo", _FIFO_AT, same="mknodat"),
-    *_refuse("attributes are memory that no limit counts; cp and tar work without", EOPNOTSUPP,
-        same="setxattr lsetxattr fsetxattr"),
+    *_allow("mkfifo", "mknod", _FIFO),
+    *_allow("mkfifo", "mknodat", _FIFO_AT),
+    *_refuse("attributes are memory that no limit counts; cp and tar work without", "setxattr, "
+        "lsetxattr, fsetxattr", EOPNOTSUPP),
     # -- waiting
-    *_allow("timeout of coreutils; RLIMIT_SIGPENDING bounds them",
-        same="timer_create timer_settime timer_gettime timer_getoverrun timer_delete"),
-    *_allow("event loops of programs",
-        same="timerfd_create timerfd_settime timerfd_gettime signalfd signalfd4"),
+    *_allow("timeout of coreutils; RLIMIT_SIGPENDING bounds them", "timer_create, timer_settime, "
+        "timer_gettime, timer_getoverrun, timer_delete"),
+    *_allow("event loops of programs", "timerfd_create, timerfd_settime, timerfd_gettime, "
+        "signalfd, signalfd4"),
     # -- sockets within the sandbox: paths in its directories, and pairs
-    *_allow("AF_UNIX, between programs of the sandbox", _UNIX, same="socket"),
-    *_allow("AF_UNIX sockets, the wire; Landlock keeps abstract names in the sandbox",
-        same="bind listen accept accept4 connect sendto"),
-    *_allow("programs pass descriptors to each other; the host and the zygote take none",
-        same="sendmsg"),
-    *_allow("plain options of AF_UNIX sockets; no filters", _PROGRAM_LEVEL, _SET_OPTION,
-        same="setsockopt"),
-    *_allow("plain options of AF_UNIX sockets", _PROGRAM_LEVEL, _GET_OPTION, same="getsockopt"),
+    *_allow("AF_UNIX, between programs of the sandbox", "socket", _UNIX),
+    *_allow("AF_UNIX sockets, the wire; Landlock keeps abstract names in the sandbox", "bind, "
+        "listen, accept, accept4, connect, sendto"),
+    *_allow("programs pass descriptors to each other; the host takes none", "sendmsg"),
+    *_allow("plain options; no filters", "setsockopt", _PROGRAM_LEVEL, _SET_OPTION),
+    *_allow("plain options", "getsockopt", _PROGRAM_LEVEL, _GET_OPTION),
 )
 # fmt: on
 
