@@ -2,8 +2,10 @@
 file descriptors. It runs in any thread, also inside of a host that has a loop of its own.
 
 With a clock, timers are due by that, and so come in the same order each time. When there is nothing
-to do, the first is waited for by the machine's clock, and the clock moves up to it. Each callback
-moves the clock by a step, or a task that never rests would never meet its timeout.
+to do, the first is waited for by the machine's clock, and the clock moves up to it. While there is
+something to do, each callback counts as a step towards the timers, or a task that never rests would
+never meet its timeout. These steps do not move the clock: how many there are before a timer may
+depend on when the host answers.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         self._wake = threading.Event()
         self._first: events.TimerHandle | None = None
         self._due = 0.0
+        self._steps = 0.0
 
     def __del__(self) -> None:
         """Nothing is open that would have to be closed."""
@@ -71,15 +74,15 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         while timers and timers[0]._cancelled:
             heapq.heappop(timers)._scheduled = False
         self._rest(timers[0] if timers else None)
-        now = self._now()
+        now = self._now() + (self._steps if self._clock else 0)
         while timers and timers[0]._when <= now:
             timer = heapq.heappop(timers)
             timer._scheduled = False
+            self._move_to(timer)
             ready.append(timer)
+        self._steps += len(ready) * STEP / 1e9
         for _ in range(len(ready)):
             handle = ready.popleft()
-            if self._clock is not None:
-                self._clock.wait(STEP)
             if not handle._cancelled:
                 handle._run()
 
@@ -94,14 +97,18 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
                 raise halted
             pause = min(self._due - monotonic(), _SLICE)
             if self._ready or self._stopping:
-                return
+                return None
+            self._steps = 0.0
             if pause <= 0:
-                break
+                return self._move_to(first)
             if not self._wait(pause):
                 self._wake.wait(pause)
                 self._wake.clear()
+
+    def _move_to(self, timer: Any) -> None:
+        """Have the clock show at least what a timer was set for."""
         if self._clock is not None:
-            self._clock.wait(math.ceil(first._when * 1e9) + 1 - self._clock.elapsed())
+            self._clock.wait(math.ceil(timer._when * 1e9) + 1 - self._clock.elapsed())
 
     def _write_to_self(self) -> None:
         self._wake.set()
