@@ -43,6 +43,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         clock: Clock | None = None,
     ) -> None:
         super().__init__()
+        self._timer_cancelled_count = 0
         self._clock = clock
         self._halted = halted
         self._wait = wait
