@@ -20,7 +20,7 @@ from collections.abc import Callable
 from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
 
-from fumehood.language.clock import STEP, Clock
+from fumehood.language.determinism import STEP, Clock
 
 _SLICE = 0.05
 """The longest sleep in one piece: an exception thrown into a thread other than the main one arrives

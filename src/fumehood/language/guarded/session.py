@@ -22,8 +22,8 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 from fumehood.errors import Forbidden, ForbiddenCall
-from fumehood.language.clock import Clock
 from fumehood.language.deadline import Deadline
+from fumehood.language.determinism import Clock
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
 from fumehood.language.guarded.modules import Modules, end_cell
