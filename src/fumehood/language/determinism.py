@@ -1,10 +1,11 @@
 """What is the same each time that code runs: the clock and the random numbers.
 
 The clock moves only by what code does, so that the same code reads the same times whenever and
-wherever it runs. It begins at a given instant. Each reading moves it by one step, of a microsecond: the finest that a
-datetime shows, so no two readings are alike, and a loop that waits for a time to come gets there.
-Sleeping moves it by what was slept, and the event loop's timers by what they waited (loop.py). It is
-a few numbers in the process's memory: a copy of the process has it as it was.
+wherever it runs. It begins at a given instant. Each reading moves it by one step, of a microsecond:
+the finest that a datetime shows, so no two readings are alike, and a loop that waits for a time to
+come gets there. Sleeping moves it by what was slept, and the event loop's timers by what they
+waited (loop.py). It is a few numbers in the process's memory: a copy of the process has it as it
+was.
 
 In a process of the code's own, `follow` puts it in the place of the machine's: in the `time`
 module, and in the type `datetime` itself. A subclass in its place would not be the type that
