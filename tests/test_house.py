@@ -349,7 +349,7 @@ SINGLE_IMPORTER = {
     "fleet/ray_links.py",
     "jail/seccomp.py",
     "language/guarded/modules.py",
-    "language/seeding.py",
+    "language/determinism.py",
     "models/connection.py",
     "models/pacing.py",
     "packages/explaining.py",

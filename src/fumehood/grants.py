@@ -27,7 +27,7 @@ def _rows(*rows: tuple[str, str] | tuple[str, str, str]) -> dict[str, Grant]:
 
 
 # What code may import without asking: just these modules, not what else is in their packages. Names
-# left out of these modules, each with its reason, are in language/guarded/blocked_names.py.
+# left out of these modules, each with its reason, are in language/guarded/rules.py.
 DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("__future__", "compiler directives"),
     ("abc", "abstract classes"),

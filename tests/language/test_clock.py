@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.language.clock import STEP, Clock, Reading
+from fumehood.language.determinism import STEP, Clock, Reading
 from fumehood.language.loop import CellLoop
 
 NEW_YEAR = 1767225600
@@ -60,7 +60,7 @@ library = types.ModuleType("some_library")
 exec("from time import perf_counter as timer, time; from time import strftime", vars(library))
 sys.modules["some_library"] = library
 import queue
-from fumehood.language import clock
+from fumehood.language import determinism as clock
 clock.find_takers()
 clock.follow(clock.Clock(0))
 print(library.timer(), library.time(), library.strftime("%Y %H"), type(queue.time) is type(len))

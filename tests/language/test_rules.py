@@ -12,12 +12,9 @@ import pytest
 from fumehood import LocalPythonExecutor
 from fumehood.cli.rule_tables import tables
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
-from fumehood.language.guarded.builtins import GUARDED, PLAIN
 from fumehood.language.guarded.check import check_source, check_tree
 from fumehood.language.guarded.modules import MAKERS
-from fumehood.language.guarded.names import NAMES, is_dunder
-from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS
+from fumehood.language.guarded.rules import BUILTINS, LIBRARY_NAMES, NAMES, NODES, is_dunder
 from fumehood.policy import Policy
 
 # Classes that only older Pythons' parsers made; `ast` still has the names.
@@ -228,15 +225,19 @@ def test_no_dunder_of_functions_can_be_read_but_those_that_were_reviewed() -> No
 # -- builtins
 
 
+def builtins_that_are(verdict: str) -> list[str]:
+    return sorted(name for name, row in BUILTINS.items() if row.verdict == verdict)
+
+
 def test_every_builtin_of_this_python_has_a_row() -> None:
     machinery = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "_"}
-    known = {*PLAIN, *GUARDED, *REFUSED_BUILTINS} | machinery
+    known = BUILTINS.keys() | machinery
     assert {name for name in vars(builtins) if name not in known} == set()
 
 
 def test_a_plain_builtin_is_python_s_own() -> None:
     executor = LocalPythonExecutor(isolation="inline")
-    for name in sorted(PLAIN):
+    for name in builtins_that_are("plain"):
         seen: list[object] = []
         executor.send_tools({"see": seen.append})
         if name == "__build_class__":
@@ -248,7 +249,7 @@ def test_a_plain_builtin_is_python_s_own() -> None:
 
 
 def test_a_refused_builtin_is_refused_before_running_and_when_reached_otherwise() -> None:
-    for name in sorted(REFUSED_BUILTINS):
+    for name in builtins_that_are("refused"):
         executor = LocalPythonExecutor(isolation="inline")
         execution = executor.run(f"print('before')\n{name}('x')")
         assert execution.fault == "refused", name
@@ -272,7 +273,7 @@ bad
 
 
 @pytest.mark.parametrize(
-    "package", sorted({row.module.partition(".")[0] for row in BLOCKED_NAMES.values()})
+    "package", sorted({row.module.partition(".")[0] for row in LIBRARY_NAMES.values()})
 )
 def test_every_blocked_name_is_as_its_row_says(package: str) -> None:
     executors = {
@@ -280,7 +281,7 @@ def test_every_blocked_name_is_as_its_row_says(package: str) -> None:
         for is_default in (True, False)
     }
     present = 0
-    for row in BLOCKED_NAMES.values():
+    for row in LIBRARY_NAMES.values():
         if row.module.partition(".")[0] != package:
             continue
         try:
@@ -306,7 +307,7 @@ def test_every_blocked_name_is_as_its_row_says(package: str) -> None:
 
 
 def test_every_replaced_name_has_its_implementation() -> None:
-    replaced = [row for row in BLOCKED_NAMES.values() if row.verdict == "replaced"]
+    replaced = [row for row in LIBRARY_NAMES.values() if row.verdict == "replaced"]
     assert replaced
     for row in replaced:
         assert f"{row.module}.{row.name}" in MAKERS or row.module in MAKERS

@@ -10,10 +10,14 @@ from errno import ENOSYS, EPERM
 
 from fumehood.grants import DANGEROUS_IMPORTS
 from fumehood.jail import landlock, syscalls
-from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
-from fumehood.language.guarded.builtins import GUARDED, PLAIN
-from fumehood.language.guarded.names import NAMES, NameRow
-from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS, NodeRow
+from fumehood.language.guarded.rules import (
+    BUILTINS,
+    LIBRARY_NAMES,
+    NAMES,
+    NODES,
+    NameRow,
+    NodeRow,
+)
 from fumehood.policy import Limits, Policy
 
 
@@ -35,14 +39,12 @@ def tables(policy: Policy | None = None) -> list[Table]:
         if g is not None
     ]
     blocked = [
-        (f"{row.module}.{row.name}", row.verdict, row.reason) for row in BLOCKED_NAMES.values()
+        (f"{row.module}.{row.name}", row.verdict, row.reason) for row in LIBRARY_NAMES.values()
     ]
     names = [(row.name, row.group, _permitted(row), row.reason) for row in NAMES.values()]
-    builtins = [(name, "plain", reason) for name, reason in PLAIN.items()]
-    builtins += [(name, "guarded", reason) for name, reason in GUARDED.items()]
-    builtins += [
-        (name, "refused", reason + (f"; {hint}" if hint else ""))
-        for name, (reason, hint) in REFUSED_BUILTINS.items()
+    builtins = [
+        (name, row.verdict, row.reason + (f"; {row.hint}" if row.hint else ""))
+        for name, row in BUILTINS.items()
     ]
     syntax = [(row.node, row.verdict, _named_fields(row), row.reason) for row in NODES.values()]
     about_blocked = "names left out of these modules, or replaced by a guarded version"

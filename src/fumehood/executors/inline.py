@@ -16,8 +16,10 @@ from fumehood.errors import SandboxFailed
 from fumehood.executors.base import _as_error
 from fumehood.executors.session_events import SessionEvents
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.guarded.builtins import MATHEMATICS, PLAIN, STATELESS
+from fumehood.language.guarded import access
 from fumehood.language.guarded.output import host_writes
+from fumehood.language.guarded.rules import BUILTINS
+from fumehood.language.guarded.session import MATHEMATICS
 from fumehood.language.guarded.session import InlineSession as GuardedSession
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
@@ -268,8 +270,12 @@ def _are_plain(values: Iterable[Any]) -> bool:
 
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {
-    **{name: getattr(builtins, name) for name in PLAIN if not name.startswith("__")},
-    **STATELESS,
+    **{
+        name: getattr(builtins, name)
+        for name, row in BUILTINS.items()
+        if row.verdict == "plain" and not name.startswith("__")
+    },
+    **access.BUILTINS,
     **MATHEMATICS,
     "print": print,
 }

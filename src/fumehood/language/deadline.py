@@ -2,8 +2,8 @@
 
 In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches
 even C code that looks for signals while it holds the interpreter lock (regular expressions, big
-integers). In any other thread a watchdog throws an exception, which arrives between two bytecodes
-and no sooner. What neither stops is one long C call that never looks.
+integers). Into any other thread another thread throws an exception, which arrives between two
+bytecodes and no sooner. What neither stops is one long C call that never looks.
 
 Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs
 in the cell's frames raises it again, from inside the `except` block that caught it. And it is
@@ -15,21 +15,21 @@ thread.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import signal
 import sys
 import threading
 import types
+from _thread import start_new_thread
 from collections.abc import Callable
+from math import inf
 from time import monotonic  # by name: code may have another clock
 from typing import Any
 
 from fumehood.errors import CellStopped
 from fumehood.wire.messages import INTERRUPT_SIGNAL, TIMEOUT_SIGNAL
 
-_AGAIN = 0.005
-_THROWN_AGAIN = 0.02
+_AGAIN = 0.02
 _MIN_TIMER = 0.0005
 _ROOM = 50
 
@@ -87,7 +87,7 @@ class Deadline:
     thread while it runs.
 
     Afterwards `reason` says why the function was stopped: None (it was not), "timeout",
-    "interrupt", "sigint" or "alarm".
+    "interrupt", or "signal" for one that was meant for the host.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -96,12 +96,12 @@ class Deadline:
         self._thread = 0
         self.is_idle = True
         """Whether no function runs, so that nothing is thrown."""
-        self._uses_signal = False
-        self._has_ended = False
+        self._is_main = False
         self._over = threading.Event()
         self._forwarded: int | None = None
-        self._due: float | None = None
-        self._borrowed: tuple[Any, float, float, float] | None = None
+        self._due = inf
+        self._borrowed: tuple[Any, float, float] | None = None
+        """The handler of SIGALRM, when its timer is due, and the timer's interval."""
         self.reason: str | None = None
 
     @property
@@ -113,19 +113,16 @@ class Deadline:
         with self._lock:
             if self.is_idle:
                 return False
-            if self.reason is None:
-                self.reason = reason
-            if self._uses_signal:
-                signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
-                return True
-        threading.Thread(
-            target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True
-        ).start()
+            self.reason = self.reason or reason
+        if self._is_main:
+            signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
+        else:
+            start_new_thread(self._throw_until, (self._over,))
         return True
 
     def forward(self) -> None:
         """Let the host have the signal that stopped the cell, as if it had arrived just now:
-        Ctrl-C, or an alarm of its own."""
+        Ctrl-C, an alarm of its own, or the end of a cell around this one."""
         signum, self._forwarded = self._forwarded, None
         if signum is not None:
             signal.raise_signal(signum)
@@ -134,31 +131,39 @@ class Deadline:
         """Call the function. Whatever it raises, a stop included, is the function's to handle; see
         `reason` for whether it was stopped."""
         self._thread = threading.get_ident()
-        self._uses_signal = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGALRM) is not None
-        )
+        self._is_main = threading.current_thread() is threading.main_thread()
         self.reason = None
-        self._has_ended = False
+        over = self._over = threading.Event()
         previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
-        arm = self._signal if self._uses_signal else self._watchdog
-        with arm():
-            self.is_idle = False
+        takes_interrupt = False
+        if self._is_main:
+            self._due = inf if self._seconds is None else monotonic() + self._seconds
+            takes_interrupt = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            if takes_interrupt:
+                signal.signal(signal.SIGINT, self._on_signal)
+            self._borrow_timer(self._seconds or 0.0)
+        elif self._seconds is not None:
+            start_new_thread(self._watch, (over,))
+        self.is_idle = False
+        try:
+            function()
+        except CellStopped:
+            pass
+        finally:
+            self.is_idle = True
+            # What was thrown before may arrive late, one by a thread that throws just now and
+            # one before that; neither may go further than here.
             try:
-                function()
+                self._quiet()
             except CellStopped:
-                pass
-            finally:
-                self.is_idle = self._has_ended = True
-                # What was thrown before may arrive late, one by a thread that throws just now and
-                # one before that; neither may go further than here.
                 try:
                     self._quiet()
                 except CellStopped:
-                    try:
-                        self._quiet()
-                    except CellStopped:
-                        self._quiet()
+                    self._quiet()
+            over.set()
+            self._return_timer()
+            if takes_interrupt:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
         if self.stopped:
             sys.setprofile(previous[1])
             sys.settrace(previous[0])
@@ -180,6 +185,15 @@ class Deadline:
         for _ in range(10):  # it arrives in the loop's jumps
             pass
 
+    def _watch(self, over: threading.Event) -> None:
+        if over.wait(self._seconds):
+            return
+        with self._lock:
+            if self.is_idle or over.is_set():  # another function may run by now
+                return
+            self.reason = self.reason or "timeout"
+        self._throw_until(over)
+
     def _throw_until(self, over: threading.Event) -> None:
         """Throw, and throw again whenever nothing has moved since: what is thrown into the trace
         while it works would take it off."""
@@ -194,116 +208,53 @@ class Deadline:
                     _throw_into(self._thread, _Stop)
                     times += 1
                 seen = _raised[0]
-            over.wait(_THROWN_AGAIN)
-
-    # -- main thread: the kernel's timer
-
-    @contextlib.contextmanager
-    def _signal(self) -> Any:
-        """Borrow SIGALRM and its timer, and SIGINT if it does what it does by default. An alarm
-        that the host had set is kept: if it comes due meanwhile, the cell is stopped and the host's
-        handler is called after it."""
-        self._due = None if self._seconds is None else monotonic() + self._seconds
-        host_interrupt = signal.getsignal(signal.SIGINT)
-        borrows_interrupt = host_interrupt is signal.default_int_handler
-        try:
-            self._borrow_timer(None)
-            if borrows_interrupt:
-                signal.signal(signal.SIGINT, self._on_interrupt)
-            self._wait_for_alarm()
-            yield
-        finally:
-            self._return_timer()
-            if borrows_interrupt:
-                signal.signal(signal.SIGINT, host_interrupt)
-            self._forwarded = {"alarm": signal.SIGALRM, "sigint": signal.SIGINT}.get(
-                self.reason or ""
-            )
-
-    def _wait_for_alarm(self) -> None:
-        """Set the timer to what is due first: the time limit, or an alarm of the host's."""
-        waits = [when - monotonic() for when in (self._due, self._host_due) if when is not None]
-        if waits:
-            self._borrow_timer(min(waits))
-
-    @property
-    def _host_due(self) -> float | None:
-        _, left, _, since = self._borrowed or (None, 0, 0, 0)
-        return since + left if left else None
+            over.wait(_AGAIN)
 
     def _on_signal(self, signum: int, frame: Any) -> None:
-        if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
-            return  # raising in the trace itself would take it off
-        why = self.reason
-        if why is None and self._host_due is not None and monotonic() >= self._host_due:
-            why = "alarm"
-        elif why is None and self._due is not None and monotonic() >= self._due:
-            why = "timeout"
-        if why is None:
-            self._wait_for_alarm()
-        else:
-            self._throw(why)
+        now = monotonic()
+        if signum == signal.SIGINT or self.reason is None and now >= self._host_due:
+            self._forwarded, self.reason = signum, self.reason or "signal"
+        elif self.reason is None and now >= self._due:
+            self.reason = "timeout"
+        if self.reason is None:  # earlier than due
+            self._borrow_timer(self._due - now if self._due < inf else 0.0)
+        elif not self.is_idle and (frame is None or frame.f_code not in _MACHINERY):
+            self._borrow_timer(_AGAIN)
+            self._throw()
 
-    def _on_interrupt(self, signum: int, frame: Any) -> None:
-        if self.is_idle:
-            signal.default_int_handler(signum, frame)
-        self._throw("sigint")
-
-    def _throw(self, why: str) -> None:
-        self.reason = self.reason or why
+    def _throw(self) -> None:
         if sys.getprofile() is not _profile:
             # Room for the calls below, where code has used up all of its stack.
             sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
             _arm_trace()
-        self._borrow_timer(_AGAIN)
         raise CellStopped()
 
-    def _borrow_timer(self, seconds: float | None) -> None:
-        """Have SIGALRM call `_on_signal`, after so long and then again and again. An alarm that was
-        set already comes when it is due."""
+    @property
+    def _host_due(self) -> float:
+        return self._borrowed[1] if self._borrowed is not None else inf
+
+    def _borrow_timer(self, seconds: float) -> None:
+        """Have SIGALRM call `_on_signal`, after so long (0: never) and then again and again, or
+        when an alarm is due that was set before."""
         if self._borrowed is None:
             left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
-            handler = signal.signal(signal.SIGALRM, self._on_signal)
-            self._borrowed = handler or signal.SIG_DFL, left, interval, monotonic()
-        if seconds is not None:
-            signal.setitimer(signal.ITIMER_REAL, max(seconds, _MIN_TIMER), _AGAIN)
+            handler = signal.signal(signal.SIGALRM, self._on_signal) or signal.SIG_DFL
+            self._borrowed = handler, monotonic() + left if left else inf, interval
+        wait = min(seconds or inf, self._host_due - monotonic())
+        if wait < inf:
+            signal.setitimer(signal.ITIMER_REAL, max(wait, _MIN_TIMER), _AGAIN)
 
     def _return_timer(self) -> None:
         if self._borrowed is None:
             return
-        handler, left, interval, since = self._borrowed
-        self._borrowed = None
+        (handler, due, interval), self._borrowed = self._borrowed, None
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops one that is blocked and pending
         signal.signal(signal.SIGALRM, handler)
-        if left:
-            left = max(left - (monotonic() - since), _MIN_TIMER)
-            # The alarm that stopped the cell is forwarded.
-            signal.setitimer(
-                signal.ITIMER_REAL, interval if self.reason == "alarm" else left, interval
-            )
-
-    # -- any other thread: a watchdog
-
-    @contextlib.contextmanager
-    def _watchdog(self) -> Any:
-        over = self._over = threading.Event()
-
-        def watch() -> None:
-            if over.wait(self._seconds):
-                return
-            with self._lock:
-                if self._has_ended or over.is_set():  # another function may run by now
-                    return
-                self.reason = self.reason or "timeout"
-            self._throw_until(over)
-
-        if self._seconds is not None:
-            threading.Thread(target=watch, name="fumehood-deadline", daemon=True).start()
-        try:
-            yield
-        finally:
-            over.set()
+        if self._forwarded == signal.SIGALRM:
+            signal.setitimer(signal.ITIMER_REAL, interval, interval)
+        elif due < inf:
+            signal.setitimer(signal.ITIMER_REAL, max(due - monotonic(), _MIN_TIMER), interval)
 
 
 class DrivenDeadline(Deadline):
@@ -311,11 +262,14 @@ class DrivenDeadline(Deadline):
     limit and INTERRUPT_SIGNAL to interrupt.
 
     SIGINT, SIGALRM and its timer belong to the code. SIGALRM and the timer are borrowed while a
-    cell is being stopped and for the time limit of a single `run`.
+    cell is being stopped and for the time limit of a single `run`: the process may have no room for
+    another thread.
 
     A signal that comes after the cell's code but before its end counts for the rest of it: see
     `pending`. Main thread only.
     """
+
+    _host_due = inf  # an alarm of code comes when it has its timer back
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -337,7 +291,7 @@ class DrivenDeadline(Deadline):
             try:
                 self.is_idle = False
                 if self.pending is not None:
-                    self._throw(self.pending)
+                    self._stop_now(self.pending)
                 if seconds is not None:
                     self._borrow_timer(seconds)
                 function()
@@ -372,7 +326,7 @@ class DrivenDeadline(Deadline):
         if not self._held and self._missed is not None:
             why, self._missed = self._missed, None
             if not self.is_idle:
-                self._throw(why)
+                self._stop_now(why)
 
     def _on_signal(self, signum: int, frame: Any) -> None:
         why = "interrupt" if signum == INTERRUPT_SIGNAL else "timeout"
@@ -382,7 +336,12 @@ class DrivenDeadline(Deadline):
         elif self._held:
             self._missed = self._missed or why
         elif frame is None or frame.f_code not in _MACHINERY:
-            self._throw(why)
+            self._stop_now(why)
+
+    def _stop_now(self, why: str) -> None:
+        self.reason = self.reason or why
+        self._borrow_timer(_AGAIN)
+        self._throw()
 
 
 def _throw_into(thread: int, exception: type[BaseException]) -> None:

@@ -3,9 +3,9 @@ file descriptors. It runs in any thread, also inside of a host that has a loop o
 
 With a clock, timers are due by that, and so come in the same order each time. When there is nothing
 to do, the first is waited for by the machine's clock, and the clock moves up to it. While there is
-something to do, each callback counts as a step towards the timers that are there, or one that never
-rests would never meet its timeout. These steps do not move the clock: how many there are before a
-timer may depend on when the host answers.
+something to do, each callback counts as a step towards the timers, or a task that never rests would
+never meet its timeout. These steps do not move the clock: how many there are before a timer may
+depend on when the host answers.
 """
 
 from __future__ import annotations
@@ -20,23 +20,13 @@ from collections.abc import Callable
 from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
 
-from fumehood.language.clock import STEP, Clock
+from fumehood.language.determinism import STEP, Clock
 
 _SLICE = 0.05
 """The longest sleep in one piece: an exception thrown into a thread other than the main one arrives
 only between pieces."""
 
-
 _BaseLoop: Any = asyncio.BaseEventLoop
-
-
-class _Timer(events.TimerHandle):
-    """Due by the steps of the loop, too; `set_for` is the time without them."""
-
-    __slots__ = ("set_for",)
-    set_for: float
-    _when: float
-    _scheduled: bool
 
 
 class CellLoop(_BaseLoop):  # type: ignore[misc]
@@ -52,16 +42,15 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         wait: Callable[[float], bool] = lambda seconds: False,
         clock: Clock | None = None,
     ) -> None:
-        self._clock = clock
-        self._looks = self._looks_last = False
-        self._steps = 0.0
-        self._first: events.TimerHandle | None = None
-        self._waited = 0.0
         super().__init__()
+        self._timer_cancelled_count = 0
+        self._clock = clock
         self._halted = halted
         self._wait = wait
         self._wake = threading.Event()
-        self._selector = self  # the base class asks it for what has happened
+        self._first: events.TimerHandle | None = None
+        self._due = 0.0
+        self._steps = 0.0
 
     def __del__(self) -> None:
         """Nothing is open that would have to be closed."""
@@ -70,78 +59,57 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         """Stays off: in debug mode futures hold the stack of the host."""
 
     def time(self) -> float:
-        if self._clock is None:
-            return monotonic()
-        if not self._looks:
-            return self._clock.read_elapsed() / 1e9
-        # How often the loop itself looks depends on the machine, and must not move the clock.
-        if self._looks_last:
-            self._looks = self._looks_last = False
-        return self._clock.elapsed() / 1e9 + self._steps
+        return monotonic() if self._clock is None else self._clock.read_elapsed() / 1e9
 
-    def call_later(
-        self, delay: float, callback: Any, *args: Any, context: Any = None
-    ) -> events.TimerHandle:
-        if delay is None:
-            raise TypeError("delay must not be None")
-        now = monotonic() if self._clock is None else self._clock.elapsed() / 1e9
-        return self.call_at(now + delay, callback, *args, context=context)
-
-    def call_at(
-        self, when: float, callback: Any, *args: Any, context: Any = None
-    ) -> events.TimerHandle:
-        if when is None:
-            raise TypeError("when cannot be None")
-        self._check_closed()
-        timer = _Timer(when + self._steps, callback, args, self, context)
-        timer.set_for, timer._scheduled = when, True
-        heapq.heappush(self._scheduled, timer)
-        return timer
+    def _now(self) -> float:
+        """The time, without a reading of the clock: how often the loop looks depends on the
+        machine."""
+        return monotonic() if self._clock is None else self._clock.elapsed() / 1e9
 
     def _run_once(self) -> None:
-        self._looks = True
-        try:
-            super()._run_once()
-        finally:
-            self._looks = self._looks_last = False
+        timers, ready = self._scheduled, self._ready
+        if 2 * self._timer_cancelled_count > max(200, len(timers)):
+            timers[:] = [timer for timer in timers if not timer._cancelled]
+            heapq.heapify(timers)
+            self._timer_cancelled_count = 0
+        while timers and timers[0]._cancelled:
+            heapq.heappop(timers)._scheduled = False
+        self._rest(timers[0] if timers else None)
+        now = self._now() + (self._steps if self._clock else 0)
+        while timers and timers[0]._when <= now:
+            timer = heapq.heappop(timers)
+            timer._scheduled = False
+            self._move_to(timer)
+            ready.append(timer)
+        self._steps += len(ready) * STEP / 1e9
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
 
-    def select(self, timeout: float | None) -> list[Any]:
-        """Wait until there is something to do, or so long."""
-        clock, first = self._clock, self._scheduled[0] if self._scheduled else None
-        timeout = left = math.inf if timeout is None else timeout
-        if clock is not None and first is not None:
-            if first is not self._first:
-                self._first, self._waited = first, 0.0
-            left -= self._waited  # an answer of the host may have ended the last wait
-        begin = monotonic()
+    def _rest(self, first: Any) -> None:
+        """Wait until there is something to do, at most until the first timer is due."""
+        if first is not self._first:  # an answer of the host may have ended the last wait for it
+            left = math.inf if first is None else first._when - self._now()
+            self._first, self._due = first, monotonic() + left
         while True:
             halted = self._halted()
             if halted is not None:
                 raise halted
-            pause = min(begin + left - monotonic(), _SLICE)
-            if self._ready or pause <= 0:
-                break
+            pause = min(self._due - monotonic(), _SLICE)
+            if self._ready or self._stopping:
+                return None
+            self._steps = 0.0
+            if pause <= 0:
+                return self._move_to(first)
             if not self._wait(pause):
                 self._wake.wait(pause)
                 self._wake.clear()
-        self._waited += monotonic() - begin
-        if clock is not None and first is not None and timeout and not self._ready:
-            self._move_to(clock, first)
-        return []
 
-    def _process_events(self, found: list[Any]) -> None:
-        clock, timers = self._clock, self._scheduled
-        if clock is None:
-            return
-        for timer in timers:
-            if timer._when <= clock.elapsed() / 1e9 + self._steps:
-                self._move_to(clock, timer)
-        self._steps += len(self._ready) * STEP / 1e9
-        self._looks_last = True
-
-    def _move_to(self, clock: Clock, timer: _Timer) -> None:
+    def _move_to(self, timer: Any) -> None:
         """Have the clock show at least what a timer was set for."""
-        clock.wait(math.ceil(timer.set_for * 1e9) + 1 - clock.elapsed())
+        if self._clock is not None:
+            self._clock.wait(math.ceil(timer._when * 1e9) + 1 - self._clock.elapsed())
 
     def _write_to_self(self) -> None:
         self._wake.set()

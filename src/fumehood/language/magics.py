@@ -18,7 +18,6 @@ import importlib
 import io
 import os
 import re
-import select
 import subprocess
 import sys
 import time
@@ -103,25 +102,26 @@ class Magics:
     def _program(self, arguments: str, body: str | None) -> None:
         """Run a line or a script with bash, and show what it prints as it comes. A line may name
         variables: {x} and $x."""
-        line = arguments if body is None else body
-        status = _run_program(["/bin/bash", "-c", self._filled(line) if body is None else line])
-        self._namespace["_exit_code"] = status
+        status = self._bash(self._filled(arguments) if body is None else body)
         if body is not None and status:
             raise subprocess.CalledProcessError(status, "bash")
 
     def _captured(self, arguments: str, body: str | None) -> list[str]:
         """The lines that a command prints."""
         pieces: list[str] = []
-        command = ["/bin/bash", "-c", self._filled(arguments)]
-        self._namespace["_exit_code"] = _run_program(command, pieces.append)
+        self._bash(self._filled(arguments), pieces.append)
         return "".join(pieces).splitlines()
+
+    def _bash(self, text: str, show: Callable[[str], Any] | None = None) -> int:
+        status = _run_program(["/bin/bash", "-c", text], show)
+        self._namespace["_exit_code"] = status
+        return status
 
     def _filled(self, line: str) -> str:
         """A line with the values of variables in it, as IPython fills them in."""
 
         def value(found: re.Match[str]) -> str:
-            name = found[1] or found[2]
-            return str(self._namespace[name]) if name in self._namespace else found[0]
+            return str(self._namespace.get(found[1] or found[2], found[0]))
 
         return re.sub(r"\{([^\W\d]\w*)\}|\$([^\W\d]\w*)", value, line)
 
@@ -212,29 +212,17 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
 
 
 def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None) -> int:
-    """Run a program, and show both its streams, or give them to `show`, as they come. Gives its
-    exit code."""
+    """Run a program, and show what it prints, or give it to `show`, as it comes. Gives its exit
+    code."""
     with subprocess.Popen(
-        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
-        assert process.stdout is not None and process.stderr is not None
-        decode = codecs.getincrementaldecoder("utf-8")
-        open_streams = {
-            process.stdout.fileno(): (decode("replace"), show or sys.stdout.write),
-            process.stderr.fileno(): (decode("replace"), show or sys.stderr.write),
-        }
-        poll = select.poll()
-        for descriptor in open_streams:
-            poll.register(descriptor, select.POLLIN)
-        while open_streams:
-            for descriptor, _event in poll.poll():
-                data = os.read(descriptor, 1 << 16)
-                decoder, write = open_streams[descriptor]
-                if text := decoder.decode(data, not data):
-                    write(text)
-                if not data:
-                    poll.unregister(descriptor)
-                    del open_streams[descriptor]
+        assert process.stdout is not None
+        decoder, data = codecs.getincrementaldecoder("utf-8")("replace"), b"-"
+        while data:
+            data = os.read(process.stdout.fileno(), 1 << 16)
+            if text := decoder.decode(data, not data):
+                (show or sys.stdout.write)(text)
     importlib.invalidate_caches()  # it may have installed something
     return process.returncode
 

@@ -29,8 +29,7 @@ from time import perf_counter_ns, sleep, thread_time_ns  # by name: code may rep
 from typing import Any, Final
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
-from fumehood.language import magics, seeding
-from fumehood.language.clock import Clock
+from fumehood.language import determinism, magics
 from fumehood.language.deadline import DrivenDeadline
 from fumehood.language.imports import ImportRules, has_imports
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
@@ -102,7 +101,7 @@ class Session:
         self,
         policy: Policy,
         *,
-        clock: Clock | None = None,
+        clock: determinism.Clock | None = None,
         make_room: Callable[[], None] = lambda: None,
     ) -> None:
         """`clock` is read instead of the machine's. `make_room` releases memory when none is left
@@ -421,7 +420,7 @@ class Session:
         """Draw other random numbers than the process that this one is a copy of."""
         self.seed = seed
         if seed is not None:
-            seeding.fix(seed)
+            determinism.fix_random(seed)
             return
         for name in ("random", "numpy.random"):
             if name in sys.modules:
@@ -538,19 +537,15 @@ def hint(error: BaseException, policy: Policy) -> str | None:
     return None if policy.files else files_hint(error)
 
 
-def files_hint(error: BaseException) -> str | None:
+def files_hint(error: BaseException | None) -> str | None:
     """The line for an error of code that may have no files; None if neither the error nor one that
     it follows from comes of that."""
-    pending: list[BaseException | None] = [error]
-    seen: list[BaseException] = []
-    while pending and len(seen) < _LONGEST_CHAIN:
-        each = pending.pop()
-        if each is None or any(each is other for other in seen):
-            continue
-        if _is_about_files(each):
+    for _ in range(_LONGEST_CHAIN):
+        if error is None:
+            break
+        if _is_about_files(error):
             return FILES_HINT
-        seen.append(each)
-        pending += [each.__cause__, None if each.__suppress_context__ else each.__context__]
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return None
 
 
@@ -571,9 +566,7 @@ def _is_about_files(error: BaseException) -> bool:
 
 def _is_about_sockets(error: BaseException) -> bool:
     """Whether a socket was refused, here or in a process of `multiprocessing`."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    trace = _last_trace(error)
     file = "" if trace is None else trace.tb_frame.f_code.co_filename
     if isinstance(error, EOFError):
         return "/multiprocessing/" in file
@@ -582,12 +575,17 @@ def _is_about_sockets(error: BaseException) -> bool:
 
 def _is_raised_by_cell(error: BaseException) -> bool:
     """Whether the code itself raised it, and not a function that it called."""
+    trace = _last_trace(error)
+    if trace is None or not trace.tb_frame.f_code.co_filename.startswith(FILE_PREFIX):
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
+
+
+def _last_trace(error: BaseException) -> types.TracebackType | None:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None or not trace.tb_frame.f_code.co_filename.startswith("<cell "):
-        return False
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
+    return trace
 
 
 def _is_of_the_system(name: object) -> bool:

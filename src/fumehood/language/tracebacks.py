@@ -11,9 +11,9 @@ from __future__ import annotations
 import difflib
 import re
 import types
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
 
 from fumehood.language.source import FILE_PREFIX
 from fumehood.results import ErrorInfo
@@ -27,6 +27,8 @@ _cause_of = BaseException.__dict__["__cause__"].__get__
 _context_of = BaseException.__dict__["__context__"].__get__
 _hides_context = BaseException.__dict__["__suppress_context__"].__get__
 _GROUP_LIMIT = 10
+_CAUSE = "The above exception was the direct cause of the following exception:"
+_CONTEXT = "During handling of the above exception, another exception occurred:"
 
 _TEXTS_KEPT = 5_000
 _CHARACTERS_KEPT = 16_000_000
@@ -67,17 +69,12 @@ class Sources:
         return self._last[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     file: str
     line: int
     name: str
     column: int | None
     end_column: int | None
-
-    @property
-    def title(self) -> str:
-        return f"  {self.file.strip('<>')}, line {self.line}, in {self.name}"
 
 
 class Traces:
@@ -108,34 +105,19 @@ class Traces:
 
     def lines(self, error: BaseException) -> list[str]:
         """The whole traceback, causes first."""
-        chain: list[tuple[str, BaseException]] = [("", error)]
+        parts = [self._one(error)]
         seen = {id(error)}
-        current = error
-        while len(chain) < _CHAIN_LIMIT:
-            if _cause_of(current) is not None:
-                current, link = (
-                    _cause_of(current),
-                    "The above exception was the direct cause of the following exception:",
-                )
-            elif _context_of(current) is not None and not _hides_context(current):
-                current, link = (
-                    _context_of(current),
-                    "During handling of the above exception, another exception occurred:",
-                )
-            else:
+        while len(parts) < _CHAIN_LIMIT:
+            before, link = _cause_of(error), _CAUSE
+            if before is None and not _hides_context(error):
+                before, link = _context_of(error), _CONTEXT
+            is_known = id(before) in seen or before is self.ignored
+            if is_known or not isinstance(before, Exception):
                 break
-            if id(current) in seen or current is self.ignored or not isinstance(current, Exception):
-                break
-            seen.add(id(current))
-            chain.append((link, current))
-        lines: list[str] = []
-        for (_, exc), (link, _) in zip(
-            reversed(chain), [*reversed(chain[1:]), ("", error)], strict=True
-        ):
-            lines += self._one(exc)
-            if exc is not error:
-                lines += ["", link, ""]
-        return lines
+            parts.append([*self._one(before), "", link, ""])
+            error = before
+            seen.add(id(error))
+        return [line for part in reversed(parts) for line in part]
 
     def exception_only(self, error: BaseException) -> list[str]:
         name = type_name(error)
@@ -170,7 +152,7 @@ class Traces:
                 if index == half:
                     lines.append(f"  ... {hidden:,} more frames ...")
                 continue
-            lines.append(place.title)
+            lines.append(f"  {place.file.strip('<>')}, line {place.line}, in {place.name}")
             lines += self._source_lines(place)
             if times > 1:
                 lines.append(f"  [repeated {times - 1:,} more times]")
@@ -236,11 +218,10 @@ def _is_own_file(name: object) -> bool:
 def _position(
     code: types.CodeType, lasti: int, lineno: int | None
 ) -> tuple[int, int | None, int | None]:
-    for index, (line, end_line, column, end_column) in enumerate(code.co_positions()):
-        if index == lasti // 2:
-            if line is not None and line == end_line:
-                return line, column, end_column
-            return line if line is not None else lineno or 0, None, None
+    for line, end_line, column, end_column in islice(code.co_positions(), lasti // 2, None):
+        if line is not None and line == end_line:
+            return line, column, end_column
+        return line if line is not None else lineno or 0, None, None
     return lineno or 0, None, None
 
 
@@ -254,32 +235,23 @@ def suggestion(error: BaseException) -> str | None:
         wrong = getattr(error, "name", None)
         if not isinstance(wrong, str) or len(wrong) > 100:
             return None
+        candidates: Iterable[Any] = ()
         if isinstance(error, NameError):
-            candidates = _variables_seen(error)
+            tb = _traceback_of(error)
+            while tb is not None and tb.tb_next is not None:
+                tb = tb.tb_next
+            if tb is not None:
+                frame = tb.tb_frame
+                candidates = [*frame.f_locals, *frame.f_globals, *frame.f_builtins]
         elif isinstance(error, AttributeError):
             candidates = _attributes_of(error.obj)
-        else:
-            return None
-        private = wrong.startswith("_")
-        choices = {
-            c
-            for c in candidates
-            if type(c) is str and c != wrong and (private or not c.startswith("_"))
-        }
+        choices = {c for c in candidates if type(c) is str and c != wrong}
+        if not wrong.startswith("_"):
+            choices = {c for c in choices if not c.startswith("_")}
         close = difflib.get_close_matches(wrong, sorted(choices)[:2000], n=1, cutoff=0.7)
         return close[0] if close else None
     except Exception:
         return None  # a guess at a spelling must never be what fails
-
-
-def _variables_seen(error: NameError) -> Iterator[str]:
-    tb = _traceback_of(error)
-    while tb is not None and tb.tb_next is not None:
-        tb = tb.tb_next
-    if tb is not None:
-        yield from tb.tb_frame.f_locals
-        yield from tb.tb_frame.f_globals
-        yield from tb.tb_frame.f_builtins
 
 
 def _attributes_of(obj: object) -> Iterator[str]:

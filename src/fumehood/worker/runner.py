@@ -25,8 +25,8 @@ from typing import Any, NoReturn
 from fumehood.ceilings import bounded, check_imports
 from fumehood.errors import PolicyError, ToolError
 from fumehood.jail.filesystem import INSTALLED
-from fumehood.language.clock import Clock, find_takers, follow
-from fumehood.language.guarded.builtins import MATHEMATICS
+from fumehood.language.determinism import Clock, find_takers, follow
+from fumehood.language.guarded.session import MATHEMATICS
 from fumehood.language.guarded.session import Session as GuardedSession
 from fumehood.language.run import Outcome, Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS

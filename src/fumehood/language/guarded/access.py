@@ -1,8 +1,6 @@
 """Attributes by computed names: getattr and its kin, format strings, and the attributes that
-names.py has read through a guard.
-
-Literal names were checked while compiling; a name that is known only now is looked up in the same
-table here.
+rules.py has read through a guard. A name that is known only now is looked up in the same table as
+literal names were while compiling.
 """
 
 from __future__ import annotations
@@ -20,9 +18,8 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
-from fumehood.language.guarded import names
-from fumehood.language.guarded.compile import Scope
-from fumehood.language.guarded.guard import HIDDEN
+from fumehood.language.guarded.compile import HIDDEN, Scope
+from fumehood.language.guarded.rules import NAMES, refused_attribute, rule
 from fumehood.language.source import FILE_PREFIX
 
 _type_dict = type.__dict__["__dict__"].__get__
@@ -40,18 +37,16 @@ def exact_name(name: Any) -> str:
 
 
 def _refusal(name: str) -> ForbiddenName:
-    return ForbiddenName(f"{name}: {names.reason(name)}", name=name)
+    return ForbiddenName(f"{name}: {rule(name).reason}", name=name)
 
 
 def read_attribute(obj: Any, name: Any) -> Any:
     """obj.name for a computed name."""
     name = exact_name(name)
-    how = names.reading(name)
-    if how == "plain":
-        return getattr(obj, name)
+    how = rule(name).read
     if how == "refused":
         raise _refusal(name)
-    return guarded_attribute(obj, name)
+    return getattr(obj, name) if how == "plain" else guarded_attribute(obj, name)
 
 
 # -- the builtins
@@ -84,6 +79,13 @@ def guarded_delattr(obj: Any, name: Any) -> None:
     delattr(changeable(obj), _storable(name))
 
 
+def _storable(name: Any) -> str:
+    exact = exact_name(name)
+    if not rule(exact).store:
+        raise _refusal(exact)
+    return exact
+
+
 def changeable(owner: Any) -> Any:
     """The owner of an attribute that is to be set or deleted. Refuses classes and functions that
     are found in their module, and fumehood's: the host uses them, too."""
@@ -100,13 +102,6 @@ def changeable(owner: Any) -> Any:
     if found is owner or is_ours:
         raise ForbiddenName(f"{name}: library code cannot be changed", name=name)
     return owner
-
-
-def _storable(name: Any) -> str:
-    exact = exact_name(name)
-    if not names.may_store(exact):
-        raise _refusal(exact)
-    return exact
 
 
 def guarded_vars(*args: Any) -> Any:
@@ -137,23 +132,24 @@ _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 
 def shown(variables: Any) -> Any:
     """What a `__dict__` shows: a class's or an object's variables without what the table refuses.
-
-    The real dictionary, so that changes reach the object, unless something in it is hidden.
-    """
-    if type(variables) is types.MappingProxyType:
-        return types.MappingProxyType(
-            {name: value for name, value in variables.items() if not _is_hidden(name, value)}
-        )
-    if type(variables) is dict and any(_is_hidden(*item) for item in variables.items()):
-        return {name: value for name, value in variables.items() if not _is_hidden(name, value)}
-    return variables
+    The real dictionary, so that changes reach the object, unless something in it is hidden."""
+    if type(variables) not in (dict, types.MappingProxyType):
+        return variables
+    seen = {name: value for name, value in variables.items() if not _is_hidden(name, value)}
+    if type(variables) is dict:
+        return variables if len(seen) == len(variables) else seen
+    return types.MappingProxyType(seen)
 
 
 def _is_hidden(name: Any, value: Any) -> bool:
     if type(value) is enum.property:  # reads an attribute by a name that code could set
         return True
-    how = names.reading(name) if type(name) is str else "plain"
+    how = rule(name).read if type(name) is str else "plain"
     return how == "refused" or how == "guarded" and callable(value) and not _is_own_method(value)
+
+
+def is_own_code(code: types.CodeType) -> bool:
+    return code.co_filename.startswith(FILE_PREFIX)
 
 
 def _is_own_method(value: Any) -> bool:
@@ -162,20 +158,12 @@ def _is_own_method(value: Any) -> bool:
     return type(function) is types.FunctionType and is_own_code(function.__code__)
 
 
-def guarded_globals() -> dict[str, Any]:
-    return own_frame().f_globals
-
-
 def guarded_locals() -> Any:
     frame = own_frame()
     variables: Any = frame.f_locals
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # of a function: a copy without the guard's
         return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
     return variables.variables if type(variables) is Scope else variables
-
-
-def is_own_code(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(FILE_PREFIX)
 
 
 def own_frame() -> types.FrameType:
@@ -200,9 +188,8 @@ def guarded_attribute(obj: Any, name: str) -> Any:
 
 def augment(obj: Any, name: str, operation: str, value: Any) -> None:
     """`obj.name += value` for a guarded name."""
-    setattr(
-        changeable(obj), name, getattr(operator, operation)(guarded_attribute(obj, name), value)
-    )
+    new = getattr(operator, operation)(guarded_attribute(obj, name), value)
+    setattr(changeable(obj), name, new)
 
 
 def _looked_at(found: Any, name: str, owner: Any) -> Any:
@@ -240,14 +227,10 @@ def _annotations(found: Any, name: str) -> Any:
 def _foreign(found: Any, name: str) -> Any:
     """Refuse an object that only other code can have: a module, its variables, a frame."""
     kind = type(found)
-    if (
-        kind in (types.FrameType, types.CodeType, types.MappingProxyType)
-        or issubclass(kind, types.ModuleType)
-        and sys.modules.get(found.__name__) is found
-        or kind is dict
-        and "__builtins__" in found
-        and found is not own_frame().f_globals
-    ):
+    is_module = issubclass(kind, types.ModuleType) and sys.modules.get(found.__name__) is found
+    is_globals = kind is dict and "__builtins__" in found and found is not own_frame().f_globals
+    is_inside = kind in (types.FrameType, types.CodeType, types.MappingProxyType)
+    if is_module or is_globals or is_inside:
         raise _refusal(name)
     return found
 
@@ -270,12 +253,11 @@ def _of_package(*packages: str) -> Callable[[Any, str], Any]:
 def _format(found: Any, name: str) -> Any:
     """x.format: of a string or a UserString, or of their classes, a version that looks into the
     format string first."""
-    kind = type(found)
-    if kind is types.BuiltinFunctionType and isinstance(found.__self__, str):
+    kind, methods = type(found), (vars(str).get(name), vars(UserString).get(name))
+    is_of_text = kind is types.BuiltinFunctionType and isinstance(found.__self__, str)
+    if is_of_text or kind is types.MethodType and found.__func__ is methods[1]:
         return _format_of(found.__self__, name)
-    if kind is types.MethodType and found.__func__ is vars(UserString).get(name):
-        return _format_of(found.__self__, name)
-    if found is vars(str).get(name) or found is vars(UserString).get(name):
+    if found is methods[0] or found is methods[1]:
         return lambda text, /, *args, **kwargs: _format_of(text, name)(*args, **kwargs)
     return found
 
@@ -289,7 +271,7 @@ def _format_of(text: Any, name: str) -> Callable[..., str]:
 
     # A closure and not a bound method: library code can be made to hand out a method's owner.
     def format(*args: Any, **kwargs: Any) -> str:
-        refused = names.refused_attribute(exact)
+        refused = refused_attribute(exact)
         if refused is not None:
             raise _refusal(refused)
         made: str = getattr(exact, name)(*args, **kwargs)
@@ -304,23 +286,20 @@ def _named_access(found: Any, name: str) -> Any:
     if _is_own_method(found):
         return found  # guarded code itself: it can only use names that it may spell
     reads = name in ("__getattribute__", "__getattr__")
-    at = int(
-        type(found) not in (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType)
-    )
+    bound = types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType
+    at = int(type(found) not in bound)
 
     def access(*args: Any) -> Any:
         if len(args) <= at:
             return found(*args)  # raises the TypeError that CPython raises
-        name = exact_name(args[at])
-        how = names.reading(name)
-        if how == "refused" if reads else not names.may_store(name):
+        name, owner = exact_name(args[at]), args[0] if at else found.__self__
+        how = rule(name).read
+        if how == "refused" if reads else not rule(name).store:
             raise _refusal(name)
         if not reads:
-            changeable(args[0] if at else found.__self__)
+            changeable(owner)
         result = found(*args[:at], name, *args[at + 1 :])
-        if reads and how == "guarded":
-            return _looked_at(result, name, args[0] if at else found.__self__)
-        return result
+        return _looked_at(result, name, owner) if reads and how == "guarded" else result
 
     return access
 
@@ -379,18 +358,13 @@ def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]
 
     def check(bound: inspect.BoundArguments) -> None:
         for parameter, value in _by_name(bound):
-            if parameter in _PATH_ARGUMENTS:
-                refused = type(value) not in _STREAMS
-            elif parameter in _INDIRECT_ARGUMENTS:
-                refused = value is not None
-            else:
-                refused = hasattr(type(value), "__fspath__")
-            if refused:
+            if parameter in _PATH_ARGUMENTS and type(value) not in _STREAMS:
                 raise ForbiddenCall(
                     f"{name} takes no {parameter} here but a stream such as io.StringIO"
-                    if parameter in _PATH_ARGUMENTS
-                    else f"{name} takes no {parameter} here: it could reach files"
                 )
+            is_given = parameter in _INDIRECT_ARGUMENTS and value is not None
+            if is_given or hasattr(type(value), "__fspath__"):
+                raise ForbiddenCall(f"{name} takes no {parameter} here: it could reach files")
 
     return _checking(function, name, check)
 
@@ -422,24 +396,21 @@ def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., 
                 f"{name} takes an expression here, and inplace, parser and engine by name"
             )
         bound.arguments["expr"] = text = exact_name(given["expr"])
-        for word in _words(text):
-            _look_at_word(word)
+        try:
+            for part in tokenize.generate_tokens(StringIO(text).readline):
+                if part.type == tokenize.NAME:
+                    _look_at_word(part.string)
+        except (tokenize.TokenError, SyntaxError):
+            raise ForbiddenCall("this expression cannot be read") from None
         scope = {"local_dict": dict(guarded_locals()), "global_dict": own_frame().f_globals}
-        kwargs = [
-            parameter.name
-            for parameter in bound.signature.parameters.values()
-            if parameter.kind is inspect.Parameter.VAR_KEYWORD
-        ]
-        if kwargs and "local_dict" not in bound.signature.parameters:
-            bound.arguments[kwargs[0]] = {**bound.arguments.get(kwargs[0], {}), **scope}
-        else:
+        if "local_dict" in bound.signature.parameters:
             bound.arguments.update(scope)
+        else:
+            parameters = bound.signature.parameters.values()
+            rest = next(p.name for p in parameters if p.kind is p.VAR_KEYWORD)
+            bound.arguments[rest] = {**bound.arguments.get(rest, {}), **scope}
 
     return _checking(function, name, check)
-
-
-def _of_pandas(check: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
-    return lambda found, name: check(found, name) if _origin(found) == "pandas" else found
 
 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -472,40 +443,32 @@ def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _look_at_word(word: str) -> None:
-    if names.reading(word) != "plain" or word.startswith("_"):
+    if rule(word).read != "plain" or word.startswith("_"):
         raise _refusal(word)
 
 
-def _words(text: str) -> Iterator[str]:
-    try:
-        for part in tokenize.generate_tokens(StringIO(text).readline):
-            if part.type == tokenize.NAME:
-                yield part.string
-    except (tokenize.TokenError, SyntaxError):
-        raise ForbiddenCall("this expression cannot be read") from None
+def _of_pandas(check: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    return lambda found, name: check(found, name) if _origin(found) == "pandas" else found
 
 
 _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
-    **{
-        name: _writer
-        for name, row in names.NAMES.items()
-        if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))
-    },
-    **dict.fromkeys(("format", "format_map"), _format),
-    **dict.fromkeys(
-        ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access
-    ),
-    **dict.fromkeys(("query", "eval"), _of_pandas(checks_expression)),
-    **dict.fromkeys(
-        ("agg", "aggregate", "apply", "transform", "pivot_table"), _of_pandas(checks_texts)
-    ),
-    "style": _of_package("pandas"),
-    "__getstate__": _state,
-    "__annotations__": _annotations,
-    "obj": _foreign,
-    "register": _register,
-    "ctypes": _of_package("numpy", "ctypes", "_ctypes"),
-    "evaluate": _of_package("typing", "annotationlib"),
+    name: handler
+    for names, handler in {
+        " ".join(name for name in NAMES if name.startswith("to_")): _writer,
+        "tofile dump": _writer,
+        "format format_map": _format,
+        "__getattribute__ __getattr__ __setattr__ __delattr__": _named_access,
+        "query eval": _of_pandas(checks_expression),
+        "agg aggregate apply transform pivot_table": _of_pandas(checks_texts),
+        "style": _of_package("pandas"),
+        "__getstate__": _state,
+        "__annotations__": _annotations,
+        "obj": _foreign,
+        "register": _register,
+        "ctypes": _of_package("numpy", "ctypes", "_ctypes"),
+        "evaluate": _of_package("typing", "annotationlib"),
+    }.items()
+    for name in names.split()
 }
 
 
@@ -525,11 +488,8 @@ def look_at_class_pattern(cls: Any) -> bool:
         if base is type:
             break
         own = _type_dict(base)
-        if (
-            "__match_args__" in own
-            or _may_answer(own.get("__getattribute__"))
-            or _may_answer(own.get("__getattr__"))
-        ):
+        hooks = own.get("__getattribute__"), own.get("__getattr__")
+        if "__match_args__" in own or any(map(_may_answer, hooks)):
             raise _computed(cls)
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())
@@ -538,7 +498,7 @@ def look_at_class_pattern(cls: Any) -> bool:
                 raise _computed(cls)
             continue  # CPython raises TypeError for anything but a tuple
         for name in wanted:
-            if isinstance(name, str) and names.reading(str.__str__(name)) != "plain":
+            if isinstance(name, str) and rule(str.__str__(name)).read != "plain":
                 raise _refusal(str.__str__(name))
     return False
 
@@ -553,6 +513,18 @@ def _computed(cls: type) -> ForbiddenName:
 def _may_answer(hook: Any) -> bool:
     """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a
     library's own function may."""
-    return hook is not None and not (
-        isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__)
-    )
+    is_function = isinstance(hook, types.FunctionType)
+    return hook is not None and not (is_function and not is_own_code(hook.__code__))
+
+
+BUILTINS: dict[str, Callable[..., Any]] = {
+    "getattr": guarded_getattr,
+    "setattr": guarded_setattr,
+    "delattr": guarded_delattr,
+    "hasattr": guarded_hasattr,
+    "vars": guarded_vars,
+    "globals": lambda: own_frame().f_globals,
+    "locals": guarded_locals,
+}
+for _name, _function in BUILTINS.items():
+    _function.__name__ = _function.__qualname__ = _name

@@ -1,4 +1,4 @@
-"""Does a cell keep to the rules? Reports *all* violations at once, so that a model can repair them
+"""Does a cell keep to the rules? Reports all violations at once, so that a model can repair them
 in one go.
 
 The walk is a loop and not a recursion: a tree may be three times deeper than Python's recursion
@@ -10,22 +10,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Container
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from fumehood.grants import DEFAULT_IMPORTS
-from fumehood.language.guarded import names
-from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
-from fumehood.language.guarded.rules import NODES, REFUSED_BUILTINS, TEXT_FIELDS
+from fumehood.language.guarded.rules import (
+    BUILTINS,
+    LIBRARY_NAMES,
+    NODES,
+    TEXT_FIELDS,
+    may_load,
+    rule,
+)
 from fumehood.policy import Policy
 from fumehood.results import Violation
-
-
-class Rewrite(NamedTuple):
-    """A place that guard.py has to look at: a node, the one above it, the field between them."""
-
-    parent: ast.AST
-    field: str
-    node: ast.AST
 
 
 @dataclass(slots=True)
@@ -33,8 +30,9 @@ class Findings:
     """What one walk over a tree found."""
 
     violations: list[Violation] = field(default_factory=list)
-    rewrites: list[Rewrite] = field(default_factory=list)
-    """What guard.py has to look at; outer places before inner ones."""
+    rewrites: list[tuple[ast.AST, str, ast.AST]] = field(default_factory=list)
+    """What compile.py has to look at, outer places before inner ones: the node above, the field,
+    the node."""
     needs_scope: bool = False
     """Whether class patterns stand outside of functions, where a variable of the guard's would be
     in the code's reach."""
@@ -59,7 +57,8 @@ def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Fin
     walk.run(tree)
     for node in walk.builtins_read:
         if node.id not in walk.bound and node.id not in known:
-            walk.refuse(node, "builtin", node.id, *REFUSED_BUILTINS[node.id])
+            row = BUILTINS[node.id]
+            walk.refuse(node, "builtin", node.id, row.reason, row.hint)
     walk.findings.violations.sort(key=lambda violation: (violation.line, violation.column))
     return walk.findings
 
@@ -88,19 +87,17 @@ class _Walk:
                     continue
                 holds = row.fields.get(name)
                 parts = value if type(value) is list else [value]
-                if holds is not None:
-                    for part in parts:
+                below = guardless and value is not parts or (kind, name) in _GUARDLESS
+                for part in parts:
+                    if holds is not None:
                         self.check_name(node, holds, part, guardless)
-                else:
-                    below = guardless and value is not parts or (kind, name) in _GUARDLESS
-                    for part in parts:
-                        if isinstance(part, str) and name not in TEXT_FIELDS:
-                            why = "this name has no row in language/guarded/rules.py"
-                            self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
-                        elif isinstance(part, ast.AST):
-                            if not below and _is_rewritten(part, node, scope):
-                                self.findings.rewrites.append(Rewrite(node, name, part))
-                            stack.append((part, below, scope))
+                    elif isinstance(part, str) and name not in TEXT_FIELDS:
+                        why = "this name has no row in language/guarded/rules.py"
+                        self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
+                    elif isinstance(part, ast.AST):
+                        if not below and _is_rewritten(part, node, scope):
+                            self.findings.rewrites.append((node, name, part))
+                        stack.append((part, below, scope))
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
             elif isinstance(node, ast.MatchClass) and node.patterns and scope != "function":
@@ -110,65 +107,47 @@ class _Walk:
                     hint = "write attribute names, or put the match into a method"
                     self.refuse(node, "syntax", "class pattern", why, hint)
 
-    # -- names
-
-    def check_name(self, node: ast.AST, kind: str, name: str, guardless: bool) -> None:
-        if kind == "variable":
-            assert isinstance(node, ast.Name)
-            self.check_variable(node)
-        elif kind == "binding":
-            self.check_binding(node, name)
-        elif kind == "attribute":
-            assert isinstance(node, ast.Attribute)
-            self.check_attribute(node, guardless)
+    def check_name(self, node: Any, kind: str, name: str, guardless: bool) -> None:
+        row = rule(name)
+        is_read = isinstance(getattr(node, "ctx", None), ast.Load)
+        if kind == "attribute":
+            unread = row.read == "refused" or guardless and row.read == "guarded"
+            if unread if is_read else not row.store:
+                self.refuse(node, "attribute", name, row.reason)
         elif kind == "pattern":
-            if names.reading(name) != "plain":
-                hint = "a class pattern cannot read it"
-                self.refuse(node, "attribute", name, names.reason(name), hint)
-        elif kind == "keyword" and not names.may_bind(name):
-            self.refuse(node, "name", name, names.reason(name), _rename(name))
-
-    def check_variable(self, node: ast.Name) -> None:
-        name = node.id
-        if isinstance(node.ctx, ast.Load):
-            if name in REFUSED_BUILTINS:
+            if row.read != "plain":
+                self.refuse(node, "attribute", name, row.reason, "a class pattern cannot read it")
+        elif kind == "variable" and is_read:
+            if name in BUILTINS and BUILTINS[name].verdict == "refused":
                 self.builtins_read.append(node)
-            elif not names.may_load(name):
-                self.refuse(node, "name", name, names.reason(name))
-        else:
-            self.check_binding(node, name)
-
-    def check_binding(self, node: ast.AST, name: str) -> None:
-        self.bound.add(name)
-        if not names.may_bind(name):
-            self.refuse(node, "name", name, names.reason(name), _rename(name))
-
-    def check_attribute(self, node: ast.Attribute, guardless: bool) -> None:
-        how = names.reading(node.attr)
-        if isinstance(node.ctx, ast.Load):
-            if how == "refused" or guardless and how == "guarded":
-                self.refuse(node, "attribute", node.attr, names.reason(node.attr))
-            return
-        if not names.may_store(node.attr):
-            self.refuse(node, "attribute", node.attr, names.reason(node.attr))
-
-    # -- imports
+            elif not may_load(name):
+                self.refuse(node, "name", name, row.reason)
+        elif kind in ("variable", "binding", "keyword"):
+            if kind != "keyword":
+                self.bound.add(name)
+            if not row.bind:
+                hint = f"call it {name.strip('_') or 'something else'}"
+                self.refuse(node, "name", name, row.reason, hint)
 
     def check_import(self, node: ast.Import | ast.ImportFrom) -> None:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                self.bound.add(alias.asname or alias.name.partition(".")[0])
-                self.check_module(alias, alias.name)
-            return
         for alias in node.names:
-            self.bound.add(alias.asname or alias.name)
+            is_import = isinstance(node, ast.Import)
+            own_name = alias.name.partition(".")[0] if is_import else alias.name
+            self.bound.add(alias.asname or own_name)
+            if is_import:
+                self.check_module(alias, alias.name)
+        if isinstance(node, ast.Import):
+            return
         if node.level:
             dots = "." * node.level + (node.module or "")
             why, hint = "a cell is not part of a package", "import by the full name"
             self.refuse(node, "import", f"from {dots} import", why, hint)
         elif node.module and self.check_module(node, node.module):
             for alias in node.names:
-                self.check_member(alias, node.module, alias.name)
+                member = alias.name
+                no = None if member == "*" else why_not_member(node.module, member, self.policy)
+                if no is not None:
+                    self.refuse(alias, "import", f"{node.module}.{member}", no)
 
     def check_module(self, node: ast.AST, module: str) -> bool:
         why = why_not_module(module, self.policy)
@@ -178,23 +157,18 @@ class _Walk:
             self.refuse(node, "import", f"import {module}", why, meant)
         return why is None
 
-    def check_member(self, node: ast.AST, module: str, name: str) -> None:
-        why = None if name == "*" else why_not_member(module, name, self.policy)
-        if why is not None:
-            self.refuse(node, "import", f"{module}.{name}", why)
-
     def refuse(self, node: ast.AST, rule: str, name: str, reason: str, hint: str = "") -> None:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
         self.findings.violations.append(Violation(line, column, rule, name, reason, hint))
 
 
 def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
-    """Whether guard.py has something to do with a node. The compiler must see `__future__`. For
+    """Whether compile.py has something to do with a node. The compiler must see `__future__`. For
     speed, the owner in `self.x = v` is not looked at in functions; that in `x.a += 1` is not,
     because the target is read again for the value of a cell."""
     if isinstance(node, ast.Attribute):
         if isinstance(node.ctx, ast.Load):
-            return names.reading(node.attr) == "guarded"
+            return rule(node.attr).read == "guarded"
         is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
         return not (is_self and scope == "function" or isinstance(parent, ast.AugAssign))
     if isinstance(node, ast.ImportFrom):
@@ -205,20 +179,16 @@ def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
 def why_not_module(module: str, policy: Policy) -> str | None:
     """Why a policy refuses a module; None if it does not. An explicitly authorized submodule beats
     a row that leaves it out."""
-    grant = policy.grant(module)
-    if grant is None:
+    if policy.grant(module) is None:
         return "this module is not authorized"
     parts = module.split(".")
-    if (
-        any(part.startswith("_") for part in parts)
-        and module not in DEFAULT_IMPORTS
-        and module not in policy.imports
-    ):
+    is_named = module in DEFAULT_IMPORTS or module in policy.imports
+    if any(part.startswith("_") for part in parts) and not is_named:
         return "modules with a leading underscore are a package's own"
     for end in range(2, len(parts) + 1):  # what is left out takes with it what lies inside
         if ".".join(parts[:end]) in policy.imports:
             return None
-        row = BLOCKED_NAMES.get((".".join(parts[: end - 1]), parts[end - 1]))
+        row = LIBRARY_NAMES.get((".".join(parts[: end - 1]), parts[end - 1]))
         if row is not None and row.verdict == "left out":
             return row.reason
     return None
@@ -231,19 +201,12 @@ def why_not_member(module: str, name: str, policy: Policy) -> str | None:
         return "this module is not authorized"
     if f"{module}.{name}" in policy.imports:
         return None
-    row = BLOCKED_NAMES.get((module, name))
+    row = LIBRARY_NAMES.get((module, name))
     if row is not None and row.verdict == "left out":
         return row.reason
     if name.startswith("_") and name not in ("__version__", "__name__", "__doc__", "__all__"):
         return "names with a leading underscore are a module's own"
-    if (
-        grant.only is not None
-        and name not in grant.only
-        and policy.grant(f"{module}.{name}") is None
-    ):
+    is_part = grant.only is None or name in grant.only
+    if not is_part and policy.grant(f"{module}.{name}") is None:
         return f"only part of this module is authorized ({grant.reason})"
     return None
-
-
-def _rename(name: str) -> str:
-    return f"call it {name.strip('_') or 'something else'}"

@@ -1,19 +1,45 @@
 """Source text to runnable code: parse → check → guard → compile. The only file of this package that
-calls compile, exec or eval."""
+calls compile, exec or eval.
+
+A checked tree needs few rewrites; everything else stays the bytecode that CPython makes:
+
+    x.format, x.__dict__, …     a call that looks at x; rules.py lists which attributes
+    x.format += v               a call that reads, adds and stores
+    x.a = v, del x.a            a call that looks at x, which may be no class of a library
+    import, from … import       a call of the session's import: the import instructions fall back
+                                to sys.modules
+    case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
+    the last statement          its value is recorded; an import has none, so a `pass` follows it
+
+A guard is called through a constant: a string while compiling, which `_put_guards` replaces by the
+function afterwards. So code has no name by which to replace a guard. Text in a source that is equal
+to such a string gives code a guard to call, which does no harm.
+"""
 
 from __future__ import annotations
 
 import ast
+import builtins
+import importlib.util
+import itertools
+import types
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
-from fumehood.language.guarded import names
 from fumehood.language.guarded.check import Findings, check_tree
-from fumehood.language.guarded.guard import HIDDEN, guard_tree, put_guards
-from fumehood.language.source import VALUE, Cell, catching_warnings
+from fumehood.language.guarded.rules import rule
+from fumehood.language.source import VALUE, Cell, catching_warnings, keep_value
 from fumehood.policy import Policy
+
+HIDDEN = "<class "
+"""How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell
+them."""
+_TOKEN = "\0guard "
+"""How the constant begins that stands for a guard until the code is compiled."""
+_sites = itertools.count()
+_Node = TypeVar("_Node", bound=ast.AST)
 
 
 @dataclass(slots=True)
@@ -42,9 +68,10 @@ def compile_cell(
         findings = check_tree(tree, policy, known)
         if findings.violations:
             return Compiled(file, None, None, findings=findings)
-        guard_tree(tree, findings.rewrites, keeps_value=is_cell)
-        findings.rewrites.clear()  # they would keep the tree alive as long as the code
-        code = put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
+        _rewrite(tree, findings)
+        if is_cell and isinstance(tree, ast.Module):
+            keep_value(tree.body)
+        code = _put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
         return Compiled(file, None, code, VALUE, findings=findings)
 
     compiled, caught = catching_warnings(source, compile_)
@@ -64,9 +91,8 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
     and a key of its own making may equal "__builtins__" the first time it is asked and not the
     second: so keys must be plain strings, and the value a dictionary.
     """
-    if {*map(type, dict.keys(namespace))} != {str} or type(
-        dict.get(namespace, "__builtins__")
-    ) is not dict:
+    own_builtins = dict.get(namespace, "__builtins__")
+    if {*map(type, dict.keys(namespace))} != {str} or type(own_builtins) is not dict:
         raise ForbiddenCall(
             "code runs only among variables whose names are plain strings, with builtins in a plain"
             " dictionary"
@@ -79,11 +105,8 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
 
 class Scope:
     """The variables of a cell with class patterns outside of functions: the code's own, and beside
-    them, out of its reach, the guard's.
-
-    Slower than a dictionary, so it is used for such cells only; functions have the guard's
-    variables among their own.
-    """
+    them, out of its reach, the guard's. Slower than a dictionary, so only such cells have it;
+    functions have the guard's variables among their own."""
 
     __slots__ = ("_hidden", "variables")
 
@@ -91,14 +114,14 @@ class Scope:
         self.variables = variables
         self._hidden: dict[str, Any] = {}
 
+    def _home(self, name: str) -> Any:
+        return self._hidden if name.startswith(HIDDEN) else self.variables
+
     def __getitem__(self, name: str) -> Any:
-        return self._hidden[name] if name.startswith(HIDDEN) else self.variables[name]
+        return self._home(name)[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if name.startswith(HIDDEN):
-            self._hidden[name] = value
-        else:
-            self.variables[name] = value
+        self._home(name)[name] = value
 
     def __delitem__(self, name: str) -> None:
         del self.variables[name]
@@ -107,15 +130,148 @@ class Scope:
         return self.variables.keys()
 
 
+# -- rewriting
+
+
+def _rewrite(tree: ast.AST, findings: Findings) -> None:
+    """Rewrite a checked tree in place, inner places first."""
+    inside: set[int] = set()
+    if findings.rewrites and _has_future_annotations(tree):
+        # Annotations become text, which is checked when it is evaluated.
+        for node in ast.walk(tree):
+            for name in ("annotation", "returns"):
+                annotation = getattr(node, name, None)
+                if isinstance(annotation, ast.AST):
+                    inside.update(map(id, ast.walk(annotation)))
+    while findings.rewrites:
+        parent, name, place = findings.rewrites.pop()
+        if id(place) in inside:
+            continue
+        new, value = _rewritten(place), getattr(parent, name)
+        if type(value) is list:
+            at = next(index for index, child in enumerate(value) if child is place)
+            value[at : at + 1] = new
+        else:
+            setattr(parent, name, new[0])
+
+
+def _has_future_annotations(tree: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == "__future__"
+        and any(alias.name == "annotations" for alias in node.names)
+        for node in getattr(tree, "body", ())
+    )
+
+
+def _rewritten(node: Any) -> list[Any]:
+    if isinstance(node, ast.Import):
+        return [*(_import(node, alias) for alias in node.names), _at(ast.Pass(), node)]
+    if isinstance(node, ast.ImportFrom):
+        return [_import_from(node), _at(ast.Pass(), node)]
+    if isinstance(node, ast.Match):
+        known: dict[str, str] = {}
+        node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
+    elif isinstance(node, ast.AugAssign):
+        target = node.target
+        if isinstance(target, ast.Attribute) and rule(target.attr).read == "guarded":
+            texts = ast.Constant(target.attr), ast.Constant(_OPERATIONS[type(node.op).__name__])
+            call = _call("augment", node, target.value, *texts, node.value)
+            return [_at(ast.Expr(call), node)]
+    elif isinstance(node.ctx, ast.Load):
+        return [_call("attribute", node, node.value, ast.Constant(node.attr))]
+    else:
+        node.value = _call("owner", node.value, node.value)
+    return [node]
+
+
+_OPERATIONS = {
+    "Add": "iadd", "Sub": "isub", "Mult": "imul", "MatMult": "imatmul", "Div": "itruediv",
+    "FloorDiv": "ifloordiv", "Mod": "imod", "Pow": "ipow", "LShift": "ilshift",
+    "RShift": "irshift", "BitOr": "ior", "BitXor": "ixor", "BitAnd": "iand",
+}  # fmt: skip
+"""Functions of the module `operator`, by the names of nodes."""
+
+
+def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
+    """A call of a guard. The compiler warns about calling a constant, but not about calling one of
+    two; and it leaves the choice out."""
+    function = ast.IfExp(ast.Constant(True), ast.Constant(_TOKEN + guard), ast.Constant(None))
+    return _at(ast.Call(function, list(args), []), place)
+
+
+def _at(node: _Node, place: ast.AST) -> _Node:
+    """Give new nodes the place of the code they stand for, so that tracebacks point at what was
+    written."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        part = waiting.pop()
+        if part._attributes and not hasattr(part, "lineno"):
+            ast.copy_location(part, place)
+            waiting += ast.iter_child_nodes(part)
+    return node
+
+
+def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
+    bound = alias.asname or alias.name.partition(".")[0]
+    which = "import_as" if alias.asname else "import"
+    call = _call(which, node, ast.Constant(alias.name))
+    return _at(ast.Assign([ast.Name(bound, ast.Store())], call), node)
+
+
+def _import_from(node: ast.ImportFrom) -> ast.stmt:
+    module = ast.Constant(node.module or "")
+    if node.names[0].name == "*":
+        return _at(ast.Expr(_call("import_star", node, module)), node)
+    wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
+    names = [ast.Name(alias.asname or alias.name, ast.Store()) for alias in node.names]
+    call = _call("import_from", node, module, wanted)
+    return _at(ast.Assign([ast.Tuple([*names], ast.Store())], call), node)
+
+
+def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:
+    """A case `_ if look(t := C): pass` before one that has class patterns with positional
+    arguments, in which `t` then stands for `C`.
+
+    It is never taken: `look` raises or gives False. `C` is evaluated once for all cases of a match
+    (`known` has the variables so far): a second time it could be another class. The names of
+    classes further inside a pattern are evaluated here too, a moment before the pattern would.
+    """
+    looks: list[ast.expr] = []
+    for pattern in ast.walk(case.pattern):
+        if isinstance(pattern, ast.MatchClass) and pattern.patterns:
+            text = ast.unparse(pattern.cls)
+            if text not in known:
+                known[text] = f"{HIDDEN}{next(_sites)}>"
+                kept = ast.NamedExpr(ast.Name(known[text], ast.Store()), pattern.cls)
+                looks.append(_call("class_pattern", pattern, kept))
+            pattern.cls = _at(ast.Name(known[text], ast.Load()), pattern)
+    if not looks:
+        return []
+    guard = looks[0] if len(looks) == 1 else _at(ast.BoolOp(ast.Or(), looks), case.pattern)
+    never = _at(ast.MatchAs(), case.pattern)
+    return [ast.match_case(never, guard, [_at(ast.Pass(), case.pattern)])]
+
+
+def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
+    """Replace each constant that stands for a guard by the guard itself, in nested code too."""
+    consts: list[Any] = []
+    for const in code.co_consts:
+        if type(const) is str and const.startswith(_TOKEN):
+            const = guards.get(const.removeprefix(_TOKEN), const)
+        elif type(const) is types.CodeType:
+            const = _put_guards(const, guards)
+        consts.append(const)
+    return code.replace(co_consts=tuple(consts))
+
+
+# -- code of libraries
+
+
 def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
     """The variables of a fresh copy of a pure-Python module whose builtins are replaced in part.
-
-    Used where a library function is right in all but one builtin that it calls: the same code runs
-    at the same speed.
-    """
-    import builtins
-    import importlib.util
-
+    For a library function that is right in all but one builtin that it calls: the same code runs
+    at the same speed."""
     spec = importlib.util.find_spec(name)
     assert spec is not None and spec.loader is not None, name
     code = spec.loader.get_code(name)  # type: ignore[attr-defined]
@@ -128,20 +284,17 @@ def run_generated(text: str, variables: dict[str, Any], local: dict[str, Any]) -
     """Run the text of methods that dataclasses generates. They read their own parameters and no
     other variables; anything else came in by the name of a field."""
     nodes = list(ast.walk(ast.parse(text)))
-    parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    parameters |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    known = {"NotImplemented", "hash", "super", "type"}
+    known |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    known |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     for node in nodes:
         refused = None
-        if isinstance(node, ast.Name) and node.id not in parameters | _GLOBAL_NAMES:
+        if isinstance(node, ast.Name) and node.id not in known:
             refused = node.id
-        elif isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
-            refused = node.attr if names.reading(node.attr) == "refused" else None
+        elif isinstance(node, ast.Attribute) and rule(node.attr).read == "refused":
+            refused = node.attr
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             refused = "import"
         if refused is not None:
             raise ForbiddenName(f"{refused!r} cannot be part of the name of a dataclass field")
     exec(text, variables, local)
-
-
-_GLOBAL_NAMES = frozenset({"NotImplemented", "hash", "super", "type"})
-_ATTRIBUTES = frozenset({"__setattr__", "__delattr__"})

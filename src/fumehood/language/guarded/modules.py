@@ -4,9 +4,9 @@ A view is a plain module object of the session's own. A name is copied into it w
 for it, and writing to a view never reaches the real module. A module found inside a module is a
 view too, or absent.
 
-Names that blocked_names.py says are replaced have their guarded versions here. Each keeps what the
-original does for code that stays inside. None of them derives from a class that would lead out: an
-ancestor is one `__mro__` away.
+Names that rules.py says are replaced have their guarded versions here. Each keeps what the original
+does for code that stays inside. None of them derives from a class that would lead out: an ancestor
+is one `__mro__` away.
 """
 
 from __future__ import annotations
@@ -28,23 +28,18 @@ from typing import TYPE_CHECKING, Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenImport, ForbiddenName
 from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
-from fumehood.language.guarded import access, names
-from fumehood.language.guarded.blocked_names import BLOCKED_NAMES
-from fumehood.language.guarded.builtins import end_cell
+from fumehood.language.guarded import access
 from fumehood.language.guarded.check import why_not_member, why_not_module
 from fumehood.language.guarded.compile import run_generated
 from fumehood.language.guarded.output import SWITCHES, redirect
+from fumehood.language.guarded.rules import LIBRARY_NAMES, rule
 
 if TYPE_CHECKING:
     from fumehood.language.guarded.session import Session
 
-# C functions import these when they are called, through the __import__ of the code that calls them;
-# what it returns they do not use.
-_IMPORTED_BY_C = {
-    "_strptime": "time.strptime and datetime.strptime",
-    "_pydecimal": "decimal, for subclasses",
-    "numpy": "numpy's C code, for its own Python half",
-}
+_IMPORTED_BY_C = ("_strptime", "_pydecimal", "numpy")
+"""C functions of time, datetime, decimal and numpy import these when they are called, through the
+`__import__` of the code that calls them; they do not use what it returns."""
 
 # Unguarded functions and types that a module may hold under any name.
 _UNGUARDED_BUILTINS = (
@@ -103,13 +98,19 @@ class Modules:
         view = self.import_as(name)
         found, problems = [], []
         for member in wanted:
+            child = f"{name}.{member}"
             try:
-                found.append(self._member(view, name, member))
+                found.append(getattr(view, member))
             except ForbiddenName as error:
                 problems.append(str(error))
-            except AttributeError:
-                message = f"cannot import name {member!r} from {name!r}"
-                raise ImportError(message, name=name) from None
+            except AttributeError:  # a part that is not loaded yet, or nothing
+                try:
+                    if why_not_module(child, self._session.policy) is not None:
+                        raise ModuleNotFoundError(child)
+                    found.append(self._view(child))
+                except ModuleNotFoundError:
+                    message = f"cannot import name {member!r} from {name!r}"
+                    raise ImportError(message, name=name) from None
         if problems:
             raise ForbiddenImport("; ".join(problems), name=name)
         return tuple(found)
@@ -119,9 +120,7 @@ class Modules:
         view = self.import_as(name)
         return {member: getattr(view, member) for member in view.__all__ if hasattr(view, member)}
 
-    def builtin_import(
-        self, name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
-    ) -> Any:
+    def builtin_import(self, name: Any, fromlist: Any, level: Any) -> Any:
         """`__import__`, as code or a C function calls it."""
         if not isinstance(name, str):
             raise TypeError(f"__import__() argument 1 must be str, not {type(name).__name__}")
@@ -197,22 +196,6 @@ class Modules:
             if hasattr(real, member) and why_not_member(name, member, self._session.policy) is None
         ]
 
-    def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
-        """A name taken by `from name import member`; a submodule that is not loaded yet is
-        loaded."""
-        try:
-            return getattr(view, member)
-        except ForbiddenName:
-            raise
-        except AttributeError:
-            child = f"{name}.{member}"
-            if why_not_module(child, self._session.policy) is None:
-                try:
-                    return self._view(child)
-                except ModuleNotFoundError:
-                    pass
-            raise
-
     def _resolve(
         self, view: types.ModuleType, real: types.ModuleType, name: str, member: str
     ) -> Any:
@@ -236,7 +219,7 @@ class Modules:
             value = getattr(real, member, missing)  # a module may load its parts late
             if value is missing:
                 raise missing
-        row = BLOCKED_NAMES.get((name, member))
+        row = LIBRARY_NAMES.get((name, member))
         if row is not None and row.verdict == "replaced":
             make = MAKERS.get(f"{name}.{member}") or MAKERS[name]
             return make(self._session, member)
@@ -277,26 +260,19 @@ class Modules:
 
 
 def make_pandas(session: Session, name: str) -> Any:
-    found = getattr(sys.modules["pandas"], name)
-    if name == "eval":
-        return access.checks_expression(found, name)
-    if name in ("pivot_table", "crosstab"):
-        return access.checks_texts(found, name)
-    return access.takes_no_path(found, name)
+    checked = {
+        "eval": access.checks_expression,
+        "pivot_table": access.checks_texts,
+        "crosstab": access.checks_texts,
+    }
+    return checked.get(name, access.takes_no_path)(getattr(sys.modules["pandas"], name), name)
 
 
 # -- private copies: the library's own code, in which some builtins obey the name table
 
 
-def make_copy(session: Session, name: str) -> Any:
-    """An object says itself what a copy of it has set."""
-    return session.private_copy("copy", {"setattr": access.guarded_setattr})[name]
-
-
-def make_operator(session: Session, name: str) -> Any:
-    """The library's classes in Python. Those in C read attributes themselves."""
-    replaced = {"getattr": access.guarded_getattr, "__import__": _without("_operator")}
-    return session.private_copy("operator", replaced)[name]
+def _private(module: str, **replaced: Any) -> _Maker:
+    return lambda session, name: session.private_copy(module, replaced)[name]
 
 
 def _without(module: str) -> Callable[..., Any]:
@@ -308,11 +284,6 @@ def _without(module: str) -> Callable[..., Any]:
         return __import__(name, *args)
 
     return import_
-
-
-def make_formatter(session: Session, name: str) -> Any:
-    """string.Formatter reads attributes by names inside of a string."""
-    return session.private_copy("string", {"getattr": access.guarded_getattr})[name]
 
 
 def make_functools(session: Session, name: str) -> Any:
@@ -331,19 +302,12 @@ def make_functools(session: Session, name: str) -> Any:
         get_origin=typing.get_origin,
         Union=typing.Union,
     )
-    return session.private_copy(
-        "functools",
-        {"getattr": access.guarded_getattr, "setattr": set_attribute, "__import__": import_},
-    )[name]
-
-
-def _bound_to(variables: dict[str, Any], function: types.FunctionType) -> types.FunctionType:
-    """The same function with other global variables."""
-    bound = types.FunctionType(
-        function.__code__, variables, function.__name__, function.__defaults__, function.__closure__
-    )
-    bound.__kwdefaults__, bound.__doc__ = function.__kwdefaults__, function.__doc__
-    return bound
+    replaced = {
+        "getattr": access.guarded_getattr,
+        "setattr": set_attribute,
+        "__import__": import_,
+    }
+    return session.private_copy("functools", replaced)[name]
 
 
 def make_type_hints(session: Session, name: str) -> Callable[..., Any]:
@@ -353,35 +317,28 @@ def make_type_hints(session: Session, name: str) -> Callable[..., Any]:
         obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False
     ) -> dict[str, Any]:
         def evaluated(hint: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(hint, str) or type(hint).__name__ == "ForwardRef":
-                text = hint if isinstance(hint, str) else hint.__forward_arg__
-                found = session.evaluate(text, globalns, localns)
-                return evaluated(type(None) if found is None else found)
-            return _with_arguments(hint, evaluated)
+            while isinstance(hint, typing.ForwardRef):
+                hint = session.evaluate(hint.__forward_arg__, globalns, localns)
+                hint = type(None) if hint is None else hint
+                hint = typing.ForwardRef(hint) if isinstance(hint, str) else hint
+            return with_arguments(hint, *args, **kwargs)
 
+        # The library's functions, which find this one among their global variables.
         variables = {**vars(typing), "_eval_type": evaluated}
-        get: Any = _bound_to(variables, typing.get_type_hints)  # type: ignore[arg-type]
+        with_arguments = _bound_to(variables, typing._eval_type)  # type: ignore[attr-defined]
+        get: Any = _bound_to(variables, typing.get_type_hints)
         return dict(get(obj, globalns, localns, include_extras))
 
     return get_type_hints
 
 
-def _with_arguments(hint: Any, change: Callable[[Any], Any]) -> Any:
-    """A generic type with its arguments changed; the same object if none did."""
-    arguments = getattr(hint, "__args__", None)
-    if not isinstance(arguments, tuple) or typing.get_origin(hint) is typing.Literal:
-        return hint
-    changed = tuple(
-        tuple(map(change, a)) if isinstance(a, list) else a if a is Ellipsis else change(a)
-        for a in arguments
+def _bound_to(variables: dict[str, Any], function: Any) -> types.FunctionType:
+    """The same function with other global variables."""
+    bound = types.FunctionType(
+        function.__code__, variables, function.__name__, function.__defaults__, function.__closure__
     )
-    if all(new is old for new, old in zip(changed, arguments, strict=True)):
-        return hint
-    if isinstance(hint, types.UnionType):
-        return functools.reduce(operator.or_, changed)
-    if isinstance(hint, types.GenericAlias):
-        return types.GenericAlias(typing.get_origin(hint), changed)
-    return hint.copy_with(changed)
+    bound.__kwdefaults__ = function.__kwdefaults__
+    return bound
 
 
 def coroutine(func: Any) -> Any:
@@ -424,7 +381,7 @@ def _private_dataclasses(session: Session) -> dict[str, Any]:
 
     def set_new_attribute(cls: Any, name: str, value: Any) -> Any:
         if name == "__match_args__":  # a class pattern reads these past any guard
-            value = tuple(itertools.takewhile(lambda field: names.reading(field) == "plain", value))
+            value = tuple(itertools.takewhile(lambda field: rule(field).read == "plain", value))
         return set_attribute(cls, name, value)
 
     private["_set_new_attribute"] = set_new_attribute
@@ -433,35 +390,11 @@ def _private_dataclasses(session: Session) -> dict[str, Any]:
 
 
 def _get_attribute(obj: Any, name: Any, *default: Any) -> Any:
-    get = getattr if name in ("__dataclass_fields__", "__dataclass_params__") else None
-    return (get or access.guarded_getattr)(obj, name, *default)
+    is_own = name in ("__dataclass_fields__", "__dataclass_params__")
+    return (getattr if is_own else access.guarded_getattr)(obj, name, *default)
 
 
 # -- streams, sleeping, errors, event loops: each the session's own
-
-
-def make_redirect(session: Session, name: str) -> type:
-    stream = name.removeprefix("redirect_")
-
-    class redirecting:
-        """Sends what the cell prints to another stream while in the context."""
-
-        def __init__(self, new_target: Any) -> None:
-            self._target = new_target
-            self._before: list[Any] = []
-
-        def __enter__(self) -> Any:
-            self._before.append(redirect(stream, self._target))
-            return self._target
-
-        def __exit__(self, *exc: object) -> None:
-            redirect(stream, self._before.pop())
-
-    redirecting.__name__ = redirecting.__qualname__ = name
-    return redirecting
-
-
-_SLICE = 0.05
 
 
 def sleep(seconds: Any, /) -> None:
@@ -470,11 +403,12 @@ def sleep(seconds: Any, /) -> None:
     if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e8:
         return time.sleep(seconds)  # raises what CPython raises
     end = time.monotonic() + seconds
-    while True:
-        left = end - time.monotonic()
-        time.sleep(max(0, min(left, _SLICE)))
-        if left <= _SLICE:
-            return None
+    while (left := end - time.monotonic()) > _SLICE:
+        time.sleep(_SLICE)
+    return time.sleep(max(0, left))
+
+
+_SLICE = 0.05
 
 
 def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], None]:
@@ -497,17 +431,17 @@ def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
 
 def make_traceback(session: Session, name: str) -> Any:
     """`format_…` gives text with the code's own frames, `print_…` writes it."""
+    traces = session.traces
 
     def lines(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
         if name == "format_tb":
-            return session.traces.frames(args[0])
+            return traces.frames(args[0])
         error = session.handled()
         if not name.endswith("exc"):
             given = (*reversed(args[:3]), kwargs.get("exc"), kwargs.get("value"))
             error = next((value for value in given if isinstance(value, BaseException)), None)
         if error is None:
             return ["NoneType: None"]
-        traces = session.traces
         return traces.exception_only(error) if name.endswith("only") else traces.lines(error)
 
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -524,9 +458,12 @@ def make_traceback(session: Session, name: str) -> Any:
 def make_asyncio(session: Session, name: str) -> Any:
     import asyncio
 
+    # Plain functions and not a bound method, which has an owner.
+    def new_event_loop() -> Any:
+        return session.new_loop()
+
     def Runner(*, debug: Any = None, loop_factory: Any = None) -> Any:
-        # Not the bound method: it has an owner.
-        return asyncio.Runner(debug=debug, loop_factory=lambda: session.new_loop())
+        return asyncio.Runner(debug=debug, loop_factory=new_event_loop)
 
     def run(main: Any, *, debug: Any = None, loop_factory: Any = None) -> Any:
         if asyncio._get_running_loop() is not None:
@@ -535,14 +472,7 @@ def make_asyncio(session: Session, name: str) -> Any:
         with Runner(debug=debug) as runner:
             return runner.run(main)
 
-    def new_event_loop() -> Any:
-        return session.new_loop()
-
     return {"Runner": Runner, "run": run, "new_event_loop": new_event_loop}[name]
-
-
-def make_random(session: Session, name: str) -> Any:
-    return getattr(session.random, name)
 
 
 def make_warnings(session: Session, name: str) -> Any:
@@ -551,7 +481,6 @@ def make_warnings(session: Session, name: str) -> Any:
     private = session.private_copy("warnings", {"__import__": _without("_warnings")})
     if name != "catch_warnings":
         return private[name]
-
     library_class: Any = private[name]
 
     class catch_warnings(library_class):  # type: ignore[misc]
@@ -577,18 +506,32 @@ def _always(value: Any) -> _Maker:
     return lambda session, name: value
 
 
+def end_cell(code: Any = None) -> None:
+    """exit, quit and sys.exit: end the cell. Not the library's, which have a module behind them."""
+    raise SystemExit(code)
+
+
 # By "module.name", or by "module" where one maker serves all of its names.
 MAKERS: dict[str, _Maker] = {
     "asyncio": make_asyncio,
-    "contextlib": make_redirect,
-    "copy": make_copy,
+    # The library redirects a stream by setting it in `sys`.
+    "contextlib": _private(
+        "contextlib",
+        getattr=lambda module, stream: redirect(stream),
+        setattr=lambda module, stream, target: redirect(stream, target),
+    ),
+    # An object says itself what a copy of it has set.
+    "copy": _private("copy", setattr=access.guarded_setattr),
     "dataclasses": make_dataclasses,
     "functools": make_functools,
     "numpy": lambda session, name: access.takes_no_path(getattr(sys.modules["numpy"], name), name),
-    "operator": make_operator,
+    # The library's classes in Python: those in C read attributes themselves.
+    "operator": _private(
+        "operator", getattr=access.guarded_getattr, __import__=_without("_operator")
+    ),
     "pandas": make_pandas,
-    "random": make_random,
-    "string.Formatter": make_formatter,
+    "random": lambda session, name: getattr(session.random, name),
+    "string.Formatter": _private("string", getattr=access.guarded_getattr),
     "sys.exit": _always(end_cell),
     "sys.exc_info": make_exc_info,
     "sys.exception": make_exc_info,

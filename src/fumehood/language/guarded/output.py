@@ -11,6 +11,8 @@ import sys
 import threading
 from typing import Any, TextIO
 
+from fumehood.language.source import FILE_PREFIX
+
 _PLAIN: dict[str, Any] = {
     "encoding": "utf-8",
     "errors": "backslashreplace",
@@ -48,7 +50,7 @@ class _Switch:
 
     def __getattr__(self, name: str) -> Any:
         # The host's other threads may use any part of their stream.
-        is_cell = sys._getframe(1).f_code.co_filename.startswith("<cell ")
+        is_cell = sys._getframe(1).f_code.co_filename.startswith(FILE_PREFIX)
         if not is_cell and threading.get_ident() not in _running:
             return getattr(_stream(self.name), name)
         if name not in _PLAIN:
@@ -107,11 +109,13 @@ class catching_output:
                 _hosts.clear()
 
 
-def redirect(stream: str, target: Any) -> Any:
-    """Send what the cell of this thread writes to a stream somewhere else; gives where it went
-    before."""
+def redirect(stream: str, *target: Any) -> Any:
+    """Send what the cell of this thread writes to a stream to the target, if there is one; gives
+    where it went before."""
     streams = _running[threading.get_ident()]
-    before, streams[stream] = streams[stream], target
+    before = streams[stream]
+    if target:
+        (streams[stream],) = target
     return before
 
 

@@ -8,7 +8,9 @@ modules. `Session` runs in a process of its own, `InlineSession` in that of the 
 
 from __future__ import annotations
 
+import builtins
 import contextvars
+import math
 import random
 import sys
 import types
@@ -19,15 +21,14 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, Literal
 
-from fumehood.errors import Forbidden
-from fumehood.language.clock import Clock
+from fumehood.errors import Forbidden, ForbiddenCall
 from fumehood.language.deadline import Deadline
+from fumehood.language.determinism import Clock
 from fumehood.language.guarded import access
-from fumehood.language.guarded.builtins import make_builtins
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
-from fumehood.language.guarded.modules import Modules
-from fumehood.language.guarded.names import LOOP_METHODS
+from fumehood.language.guarded.modules import Modules, end_cell
 from fumehood.language.guarded.output import SWITCHES, catching_output
+from fumehood.language.guarded.rules import BUILTINS, LOOP_METHODS
 from fumehood.language.run import Outcome
 from fumehood.language.run import Session as PlainSession
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell
@@ -38,6 +39,16 @@ from fumehood.wire.output import BoundedText
 _MISSING = object()
 _MACHINERY = ("__builtins__", "__name__", "__file__", "__warningregistry__", VALUE)
 """Variables of the machinery in the code's namespace, while a cell runs."""
+
+
+MATHEMATICS: dict[str, Any] = {
+    name: getattr(math, name)
+    for name in (
+        "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose"
+        " isfinite isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
+    ).split()
+}
+"""Mathematics that code may use without importing it, once tools were sent."""
 
 
 class CompiledText:
@@ -66,7 +77,7 @@ class Session(PlainSession):
         self.machinery = frozenset(_MACHINERY)
         self.is_running = False
         self._private_copies: dict[str, dict[str, Any]] = {}
-        self.random = random.Random()
+        self.random: random.Random = random.Random()
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
             weakref.WeakKeyDictionary()
         )
@@ -83,15 +94,13 @@ class Session(PlainSession):
             "import_from": self._modules.import_from,
             "import_star": self._import_star,
         }
-        self.builtins = make_builtins(
-            {
-                "print": self._make_print(),
-                "compile": self._make_compile(),
-                **self._make_evaluators(),
-                "__import__": self._make_import(),
-                "final_answer": self._make_final_answer(),
-            }
-        )
+        self.builtins: dict[str, Any] = {
+            name: getattr(builtins, name) if row.verdict == "plain" else _refusing(name)
+            for name, row in BUILTINS.items()
+        }
+        self.builtins.update(access.BUILTINS)
+        self.builtins.update(exit=end_cell, quit=end_cell, final_answer=self._make_final_answer())
+        self.builtins.update(self._make_builtins())
 
     def add_tools(self, tools: Mapping[str, Any]) -> None:
         """Make functions callable by name. Code may use their names for its own variables."""
@@ -100,7 +109,7 @@ class Session(PlainSession):
 
     def private_copy(self, module: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
         """The variables of the session's own copy of a pure-Python module, in which some builtins
-        are replaced: where a library function is right in all but one builtin that it calls."""
+        are replaced."""
         if module not in self._private_copies:
             self._private_copies[module] = private_module(module, replaced)
         return self._private_copies[module]
@@ -178,28 +187,19 @@ class Session(PlainSession):
     def _import_star(self, module: str) -> None:
         access.own_frame().f_globals.update(self._modules.import_star(module))
 
-    def _make_print(self) -> Callable[..., None]:
-        host_print = print
+    def _make_builtins(self) -> dict[str, Callable[..., Any]]:
+        host_print, modules = print, self._modules
 
         def print_(*args: Any, file: Any = None, **kwargs: Any) -> None:
             if file is None:
-                file = self._modules.changed("sys", "stdout", SWITCHES["stdout"])
+                file = modules.changed("sys", "stdout", SWITCHES["stdout"])
             host_print(*args, file=file, **kwargs)
-
-        print_.__name__ = print_.__qualname__ = "print"
-        return print_
-
-    def _make_import(self) -> Callable[..., Any]:
-        modules = self._modules
 
         def __import__(
             name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
         ) -> Any:
-            return modules.builtin_import(name, globals, locals, fromlist, level)
+            return modules.builtin_import(name, fromlist, level)
 
-        return __import__
-
-    def _make_compile(self) -> Callable[..., CompiledText]:
         def compile(source: Any, filename: Any = "text", mode: Any = "exec", *ignored: Any) -> Any:
             if mode not in ("exec", "eval"):
                 raise ValueError("compile() mode must be 'exec' or 'eval'")
@@ -207,7 +207,17 @@ class Session(PlainSession):
             self._compiled_texts[text] = self._compile_text(source, mode)
             return text
 
-        return compile
+        def eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
+            return self.evaluate(source, globals, locals)
+
+        def exec(
+            source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None
+        ) -> None:
+            self.evaluate(source, globals, locals, "exec")
+
+        print_.__name__ = print_.__qualname__ = "print"
+        made = {"print": print_, "__import__": __import__}
+        return {**made, "compile": compile, "eval": eval, "exec": exec}
 
     def _compile_text(self, source: Any, mode: Literal["exec", "eval"]) -> Compiled:
         if isinstance(source, (bytes, bytearray)):
@@ -247,17 +257,6 @@ class Session(PlainSession):
         compiled = self._compiled_texts[source] if is_compiled else self._compile_text(source, mode)
         return run_code(compiled, globals, locals)
 
-    def _make_evaluators(self) -> dict[str, Callable[..., Any]]:
-        def eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
-            return self.evaluate(source, globals, locals)
-
-        def exec(
-            source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None
-        ) -> None:
-            self.evaluate(source, globals, locals, "exec")
-
-        return {"eval": eval, "exec": exec}
-
     # -- event loops
 
     def new_loop(self) -> Any:
@@ -271,6 +270,17 @@ class Session(PlainSession):
         """The loop that cells awaiting at their top level share, so that a task may live on from
         one to the next."""
         return self.new_loop()
+
+
+def _refusing(name: str) -> Callable[..., Any]:
+    """A builtin that is refused, for code that has reached it past the checks of its source."""
+    row = BUILTINS[name]
+
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        raise ForbiddenCall(f"{name}: {row.reason}" + (f" ({row.hint})" if row.hint else ""))
+
+    refused.__name__ = refused.__qualname__ = name
+    return refused
 
 
 @cache

@@ -1,16 +1,27 @@
-"""A clock that moves only by what code does, so that the same code reads the same times whenever
-and wherever it runs.
+"""What is the same each time that code runs: the clock and the random numbers.
 
-It begins at a given instant. Each reading moves it by one step, of a microsecond: the finest that a
-datetime shows, so no two readings are alike, and a loop that waits for a time to come gets there.
-Sleeping moves it by what was slept, and the event loop's timers by what they waited (see
-`loop.py`). It is a few numbers in the process's memory: a copy of the process has
-it as it was.
+The clock moves only by what code does, so that the same code reads the same times whenever and
+wherever it runs. It begins at a given instant. Each reading moves it by one step, of a microsecond:
+the finest that a datetime shows, so no two readings are alike, and a loop that waits for a time to
+come gets there. Sleeping moves it by what was slept, and the event loop's timers by what they
+waited (loop.py). It is a few numbers in the process's memory: a copy of the process has it as it
+was.
 
 In a process of the code's own, `follow` puts it in the place of the machine's: in the `time`
 module, and in the type `datetime` itself. A subclass in its place would not be the type that
 libraries make and that values travel as. What is ours keeps the machine's clock: files here that
 measure or wait take `monotonic` and `sleep` by name, when they are imported, which is before.
+
+Random numbers: whatever would seed itself from the machine draws its seed from one source, which
+begins with the policy's.
+
+    random.*, numpy.random.*                     seeded
+    random.Random(), random.seed()               draw a seed
+    numpy.random.default_rng(), RandomState() …  draw a seed, when numpy asks `secrets` for one
+    uuid.uuid4()                                 drawn
+
+`os.urandom`, `secrets` and `random.SystemRandom` stay what they are: who asks for those wants
+numbers that cannot be known.
 """
 
 from __future__ import annotations
@@ -18,12 +29,15 @@ from __future__ import annotations
 import gc
 import operator
 import os
+import random
 import sys
 import time
 import types
 import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
+from importlib.machinery import ModuleSpec
 from typing import Any
 
 STEP = 1_000
@@ -243,3 +257,80 @@ def _begin_again(clock: Clock) -> None:
     uuid = sys.modules.get("uuid")
     if uuid is not None:
         uuid._generate_time_safe = None  # type: ignore[attr-defined]  # libuuid reads the machine's clock, uuid's own Python time.time_ns
+
+
+# -- random numbers
+
+_source = random.Random(0)
+_seed = 0
+_is_fixed = False
+
+
+def fix_random(seed: int) -> None:
+    """Begin all random numbers of this process with a seed. Again with another, for a copy that is
+    to draw others."""
+    global _seed, _is_fixed
+    _seed = seed
+    _source.seed(f"fumehood {seed}")  # not the numbers that code itself gets for this seed
+    if not _is_fixed:
+        _is_fixed = True
+        _fix_module()
+        _fix_uuid()
+        if "numpy.random" not in sys.modules:
+            sys.meta_path.insert(0, _WhenNumpyComes())
+    random.seed(seed)
+    if "numpy.random" in sys.modules:
+        _fix_numpy()
+
+
+def _fix_module() -> None:
+    original = random.Random.seed
+
+    def seed(self: random.Random, a: Any = None, version: int = 2) -> None:
+        original(self, _source.getrandbits(128) if a is None else a, version)
+
+    seed.__module__, seed.__qualname__ = "random", "Random.seed"
+    random.Random.seed = seed  # type: ignore[method-assign]
+    random.seed = random._inst.seed
+
+
+def _fix_uuid() -> None:
+    import uuid
+
+    def uuid4() -> uuid.UUID:
+        """Generate a random UUID."""
+        return uuid.UUID(int=_source.getrandbits(128), version=4)
+
+    uuid4.__module__, uuid4.__qualname__ = "uuid", "uuid4"
+    uuid.uuid4 = uuid4
+
+
+def _fix_numpy() -> None:
+    def randbits(k: int) -> int:
+        return _source.getrandbits(k)
+
+    generators = sys.modules.get("numpy.random.bit_generator")
+    if generators is not None:
+        generators.randbits = randbits  # type: ignore[attr-defined]
+    sys.modules["numpy.random"].seed(_seed)
+
+
+def _load_numpy(load: Callable[[Any], None], module: Any) -> None:
+    load(module)
+    _fix_numpy()
+
+
+class _WhenNumpyComes:
+    """Finds numpy.random as the others do, and fixes it when it is loaded: it has drawn numbers for
+    itself by then."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "numpy.random":
+            return None
+        sys.meta_path.remove(self)
+        for finder in sys.meta_path:
+            spec = finder.find_spec(name, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader.exec_module = partial(_load_numpy, spec.loader.exec_module)  # type: ignore[method-assign]
+                return spec
+        return None
