@@ -390,23 +390,11 @@ def _options(annotation: str) -> list[str]:
     and defaults as they are written."""
     if annotation != "Unpack[SessionOptions]":
         return []
-    types: dict[str, str] = {}
-    defaults: dict[str, str] = {}
-    for node in _module_tree("fumehood.executors.session_options").body:
-        if isinstance(node, ast.ClassDef) and node.name == "SessionOptions":
-            types = {
-                ast.unparse(field.target): ast.unparse(field.annotation) for field in _fields(node)
-            }
-        elif (
-            isinstance(node, ast.AnnAssign)
-            and ast.unparse(node.target) == "DEFAULTS"
-            and isinstance(node.value, ast.Dict)
-        ):
-            rows = zip(node.value.keys, node.value.values, strict=True)
-            defaults = {
-                ast.literal_eval(key): ast.unparse(value) for key, value in rows if key is not None
-            }
-    return [f"{name}: {kind} = {defaults[name]}" for name, kind in types.items()]
+    tree = _module_tree("fumehood.executors.options")
+    options = next(
+        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Options"
+    )
+    return [ast.unparse(field) for field in _fields(options)]
 
 
 def _parameter(argument: ast.arg, default: ast.expr | None) -> str:

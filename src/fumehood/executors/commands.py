@@ -108,10 +108,12 @@ class CommandResult:
 
     @property
     def stdout(self) -> str:
+        """Its standard output as text; bytes that are not UTF-8 are replaced."""
         return self.stdout_bytes.decode(errors="replace")
 
     @property
     def stderr(self) -> str:
+        """The same of its standard error."""
         return self.stderr_bytes.decode(errors="replace")
 
 
@@ -192,6 +194,7 @@ class Command:
 
     @property
     def is_running(self) -> bool:
+        """Whether it has not ended yet."""
         return self._result is None
 
     def wait(self, timeout: float | None = None) -> CommandResult:
@@ -931,6 +934,7 @@ class Shell:
 
     @property
     def is_running(self) -> bool:
+        """Whether it takes more commands."""
         return self._command.is_running
 
     def _broken_off(self, printed: dict[str, bytearray], timeout: float | None) -> CommandResult:

@@ -146,6 +146,7 @@ class Executor(PythonExecutor):
 
     @property
     def events(self) -> SessionEvents:
+        """Emits what happens here to observers."""
         return self._session.events
 
     def is_alive(self) -> bool:
@@ -153,6 +154,7 @@ class Executor(PythonExecutor):
 
     @property
     def is_busy(self) -> bool:
+        """Whether a cell is running."""
         return self._session.is_busy
 
     @property
