@@ -15,7 +15,7 @@ class Row(NamedTuple):
     """A pattern of ids."""
     reason: str
     since: tuple[int, int] = (3, 11)
-    """The first version of CPython that has the test."""
+    """The first version of CPython that it was seen on."""
 
 
 _READ_ONLY = (
@@ -43,6 +43,7 @@ ROWS = (
     Row("test.test_import.PycacheTests.*", _READ_ONLY),
     Row("test.test_importlib.test_threaded_import.*", _READ_ONLY),
     Row("test_multiprocessing_*.TestResourceTracker.*", _TRACKER),
+    Row("test.test_os.CPUCountTests.test_process_cpu_count_affinity", "choosing a processor is refused", since=(3, 13)),
     Row("test.test_os.ChownFileTests.test_chown_without_permission", "other users do not exist in the jail: EINVAL, not EPERM"),
     Row("test.test_os.ExtendedAttributeTests.*", "setting extended attributes is refused: no limit counts their memory"),
     Row("test.test_os.FileTests.test_splice*", "splice is refused: it has a record of kernel bugs"),
@@ -58,8 +59,10 @@ ROWS = (
     Row("test.test_subprocess.*.test_cwd*", _LINK),
     Row("test.test_subprocess.*.test_extra_groups", _ONE_USER),
     Row("test.test_subprocess.*.test_group", _ONE_USER),
+    Row("test.test_subprocess.*.test_group_error", _ONE_USER, since=(3, 12)),
     Row("test.test_subprocess.*.test_pass_fds_redirected", "a program has one more descriptor: that of the sandbox's files"),
     Row("test.test_subprocess.*.test_user", _ONE_USER),
+    Row("test.test_subprocess.*.test_user_error", _ONE_USER, since=(3, 12)),
     Row("test.test_trace.TestCoverageCommandLineOutput.*", "writes beside modules of the library, which are read-only"),
     Row("test.test_uuid.*_getnode", "there is no network interface to ask for its address"),
     Row("test.test_warnings.*.test_tracemalloc", _LINK),

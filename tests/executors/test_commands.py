@@ -341,6 +341,16 @@ def test_a_command_has_a_directory_and_an_environment(full: LocalPythonExecutor)
     )
 
 
+def test_a_program_of_a_cell_inherits_no_descriptors(full: LocalPythonExecutor) -> None:
+    code = """import os, subprocess
+opened = [os.dup(0) for _ in range(3)]
+for each in opened: os.set_inheritable(each, True)
+found = subprocess.run(["/bin/sh", "-c", "echo /proc/$$/fd/*"], capture_output=True, text=True)
+for each in opened: os.close(each)
+{*opened} & {int(path.rpartition("/")[2]) for path in found.stdout.split()}"""
+    assert full.run(code).output == set()
+
+
 @pytest.mark.parametrize(
     ("command", "options"),
     [

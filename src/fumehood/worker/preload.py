@@ -14,6 +14,7 @@ import pkgutil
 import posix
 import posixpath
 import site
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -93,7 +94,9 @@ def preload(plan: Plan) -> Runner:
 
 def _prepare_spawning() -> None:
     """Keep processes that multiprocessing spawns from running a cell as their main module: a cell
-    is no file."""
+    is no file. Have subprocess close descriptors itself: libc's closefrom, which it asks for since
+    3.13, closes none, because the filter keeps that of the lab open."""
+    subprocess._HAVE_POSIX_SPAWN_CLOSEFROM = False  # type: ignore[attr-defined, unused-ignore]
     prepare = spawn.get_preparation_data
 
     @functools.wraps(prepare)
