@@ -134,10 +134,7 @@ _LOCKED = "whoever has the lock is at the same work, and loses it with the end o
 ALLOWED: dict[tuple[str, str], str] = {
     ("docker/images.py", "fcntl.flock(file, fcntl.LOCK_EX)"): _LOCKED,
     ("docker/engine.py", "poll.poll()"): _OWN_THREAD + "the end of either side",
-    ("docker/engine.py", "encrypted.recv(_CHUNK)"): _POLLED,
-    ("docker/engine.py", "local.recv(_CHUNK)"): _POLLED,
     ("e2b/sandboxes.py", "self._handle.wait()"): _OWN_THREAD + "the end of the line, or of the tunnel that looks at it",
-    ("e2b/sandboxes.py", "self._done.wait()"): _OWN_THREAD + "the request's own limit of time",
     ("e2b/sandboxes.py", "self._ours.recv(_MOST_AT_ONCE)"): _OWN_THREAD + "the end of the line",
     ("e2b/sandboxes.py", "self._ours.sendall(data)"): _OWN_THREAD + "the end of the line; the tunnel reads all that comes",
     ("executors/snapshots.py", "standby.recv(messages.CHECKPOINT_HEAD.size)"): _POLLED,
