@@ -33,7 +33,6 @@ from round_trips import LOOP, add, must, shared_by
 from side_by_side import Bar, Figure, Measure, interleave, timed
 
 from fumehood import E2BExecutor, E2BSandbox, FumehoodError, Limits, LocalPythonExecutor, Policy
-from fumehood.e2b import sandboxes
 
 CELL_BAR = 2e-3
 CALL_BAR = 2e-3
@@ -101,35 +100,17 @@ def first_result(service: Service, quick: bool) -> Figure:
 
 def cells(service: Service, quick: bool) -> Figure:
     """A trivial cell, without a base to go back to: what that costs is in branching.py."""
-    streamed, single = "input by one request that is kept open", "a request for each piece of input"
+    ours = "a sandbox of the service"
     numbers = itertools.count()
     with ExitStack() as stack:
-        one = stack.enter_context(service.executor(on_fault="keep"))
-        other = _with_single_requests(stack, service)
+        there = stack.enter_context(service.executor(on_fault="keep"))
         local = stack.enter_context(LocalPythonExecutor(policy=POLICY, on_fault="keep"))
         sides = {
             name: timed(lambda executor=executor: must(executor.run(f"x = {next(numbers)} + 1")))
-            for name, executor in ((streamed, one), (single, other), (JAIL, local))
+            for name, executor in ((ours, there), (JAIL, local))
         }
         measured = interleave(sides, batches=2 if quick else 20, size=20 if quick else 50)
-    return Figure(
-        "cell",
-        "A trivial cell, round trip",
-        "seconds",
-        measured,
-        (Bar(streamed, CELL_BAR), Bar(streamed, single)),
-    )
-
-
-def _with_single_requests(stack: ExitStack, service: Service) -> E2BExecutor:
-    """As with a service, or a version of the package, that cannot do better."""
-    kept, sandboxes.Input._can_stream = sandboxes.Input._can_stream, lambda self: False  # type: ignore[method-assign]
-    try:
-        executor = stack.enter_context(service.executor(on_fault="keep"))
-        must(executor.run("1"))
-    finally:
-        sandboxes.Input._can_stream = kept  # type: ignore[method-assign]
-    return executor
+    return Figure("cell", "A trivial cell, round trip", "seconds", measured, (Bar(ours, CELL_BAR),))
 
 
 def calls(service: Service, quick: bool) -> Figure:

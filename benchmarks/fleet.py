@@ -43,7 +43,7 @@ from fumehood.fleet.engine import Engine
 from fumehood.fleet.links import Link
 from fumehood.fleet.ray_links import RayLink
 from fumehood.fleet.runs import Run
-from fumehood.ray.nodes import Node
+from fumehood.ray.cluster import Node
 
 SLOTS = os.cpu_count() or 1
 SHORT, LONG = 0.005, 0.05

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -78,7 +78,6 @@ class Cloud:
         self.asked: list[str] = []
         """Requests, by what they are for."""
         self.refuses: tuple[int, str] | None = None
-        self.streams_input = True
         self.greeting = ""
         """What a login shell says in there."""
         self.app = Starlette(
@@ -93,7 +92,6 @@ class Cloud:
                 Route("/filesystem.Filesystem/Stat", self._stat, methods=["POST"]),
                 Route("/process.Process/Start", self._start, methods=["POST"]),
                 Route("/process.Process/SendInput", self._input, methods=["POST"]),
-                Route("/process.Process/StreamInput", self._stream_input, methods=["POST"]),
                 Route("/process.Process/SendSignal", self._signal, methods=["POST"]),
             ]
         )
@@ -279,20 +277,6 @@ class Cloud:
             return JSONResponse({"code": "not_found", "message": "no such process"}, 404)
         return JSONResponse({})
 
-    async def _stream_input(self, request: Request) -> Response:
-        if (sandbox := self._sandbox(request)) is None:
-            return self._none()
-        if not self.streams_input:
-            return JSONResponse({"code": "unimplemented", "message": "not here"}, 501)
-        pid = 0
-        with contextlib.suppress(ClientDisconnect):
-            async for message in _messages(request):
-                if "start" in message:
-                    pid = message["start"]["process"]["pid"]
-                else:
-                    await self._feed(sandbox, pid, message["data"]["input"]["stdin"])
-        return Response(_envelope({}) + _envelope({}, _END), media_type="application/connect+json")
-
     async def _signal(self, request: Request) -> Response:
         if self._sandbox(request) is None:
             return self._none()
@@ -347,7 +331,7 @@ def shared_cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def cloud(shared_cloud: Serving) -> Iterator[Serving]:
     """Nothing of what a test did to it is left for the next, and no sandbox that it made."""
     cloud = shared_cloud.cloud
-    before = {name: getattr(cloud, name) for name in ("refuses", "streams_input", "greeting")}
+    before = {name: getattr(cloud, name) for name in ("refuses", "greeting")}
     others = {*cloud.alive}
     yield shared_cloud
     for name, value in before.items():

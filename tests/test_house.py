@@ -353,6 +353,7 @@ SINGLE_IMPORTER = {
     "models/connection.py",
     "models/pacing.py",
     "packages/explaining.py",
+    "ray/host.py",  # runs on a node, its importer in the driver
     "server/bounded_http.py",
     "server/brokers.py",
     "server/docs_page.py",
@@ -584,6 +585,8 @@ STOPS = {
     "executors.base": "the interface for callers: receives decoded values",
     "executors.options": "checks arguments of the caller",
     "dropping": "calls finalizers",
+    "docker.engine": "asks the Docker engine, which is trusted",
+    "docker.images": "builds images on the Docker engine",
     "packages": "runs an installer on the host, with the caller's rights",
     "server.refusals": "HTTP errors",
     "tools.tool": "the host's own tools",

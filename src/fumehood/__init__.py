@@ -103,7 +103,7 @@ _HOMES = {
     "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
     "NoRoom": "fumehood.errors",
-    "Node": "fumehood.ray.nodes",
+    "Node": "fumehood.ray.cluster",
     "NodeLost": "fumehood.errors",
     "NodeMetrics": "fumehood.fleet.results",
     "ObserverFailed": "fumehood.errors",
@@ -383,8 +383,7 @@ if TYPE_CHECKING:
     from fumehood.observing import Subscription, observe
     from fumehood.packages.requirements import Packages
     from fumehood.policy import Limits, Mount, Policy
-    from fumehood.ray.cluster import Cluster
-    from fumehood.ray.nodes import Node
+    from fumehood.ray.cluster import Cluster, Node
     from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool
     from fumehood.tools.collection import ToolCollection

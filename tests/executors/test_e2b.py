@@ -114,14 +114,6 @@ def test_a_sandbox_that_is_there_is_connected_to_and_left_there(cloud):
         assert first("2 + 2").output == 4
 
 
-def test_where_input_cannot_be_streamed_each_piece_is_a_request(cloud):
-    cloud.cloud.streams_input = False
-    before = cloud.cloud.asked.count("SendInput")
-    with E2BExecutor(**cloud.options) as executor:
-        assert executor("6 * 7").output == 42
-    assert cloud.cloud.asked.count("SendInput") > before
-
-
 # -- what cannot be
 
 

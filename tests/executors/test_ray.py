@@ -26,8 +26,7 @@ from fumehood import (
     tool,
 )
 from fumehood.executors.ray import places_of
-from fumehood.ray.cluster import Cluster
-from fumehood.ray.nodes import Node
+from fumehood.ray.cluster import Cluster, Node
 
 from ..rays import until
 from .hosts import descendants, host, living, named

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fumehood.fleet.ray_links import RayLink
-from fumehood.ray.nodes import Node
+from fumehood.ray.cluster import Node
 
 
 def node_of(cpus: float, **resources: float) -> Node:

@@ -15,7 +15,7 @@ import pytest
 from fumehood import Policy
 from fumehood.executors.remote import Tunnel, remote_fields
 from fumehood.executors.supervisor import Zygotes, usual
-from fumehood.ray import greeting, host, ways
+from fumehood.ray import host, ways
 from fumehood.ray.ways import Line
 from fumehood.tunnel.frames import Frame, FrameReader, Kind
 
@@ -87,22 +87,27 @@ def test_a_far_end_that_dies_ends_the_line(
 
 
 def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> None:
-    secret = greeting.secret()
+    secret = os.urandom(ways.SIZE)
     number, port = node.call("listen", node.address, secret, FIRST, seconds=30)
     with contextlib.ExitStack() as strangers:
         silent = strangers.enter_context(socket.create_connection((node.address, port)))
-        guessing = strangers.enter_context(socket.create_connection((node.address, port)))
-        other = greeting.Driver(greeting.secret())
-        guessing.sendall(other.hello)
-        with pytest.raises(greeting.Refused):
-            other.answer(guessing.recv(2 * greeting.SIZE, socket.MSG_WAITALL))
-        guessing.sendall(bytes(greeting.SIZE))
-        guessing.settimeout(30)
-        assert guessing.recv(1) == b"", "it is shown the door"
+        own = bytes(ways.SIZE)
+        for guess in (
+            lambda said: bytes(ways.SIZE),
+            lambda said: said[: ways.SIZE],
+            lambda said: said[ways.SIZE :],  # the node's own proof
+            lambda said: ways.proof(os.urandom(ways.SIZE), b"driver", own, said[: ways.SIZE]),
+            lambda said: ways.proof(secret, b"driver", own, bytes(ways.SIZE)),  # an old proof
+        ):
+            guessing = strangers.enter_context(socket.create_connection((node.address, port)))
+            guessing.settimeout(30)
+            guessing.sendall(own)
+            said = guessing.recv(2 * ways.SIZE, socket.MSG_WAITALL)
+            assert secret not in said
+            guessing.sendall(guess(said))
+            assert guessing.recv(1) == b"", "it is refused"
         with socket.create_connection((node.address, port)) as stream:
-            end = greeting.Driver(secret)
-            stream.sendall(end.hello)
-            stream.sendall(end.answer(stream.recv(2 * greeting.SIZE, socket.MSG_WAITALL)))
+            ways.greet(stream, secret)
             until(lambda: number in node.host._far, "the driver is let in")
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((node.address, port))
@@ -111,11 +116,20 @@ def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> 
             assert silent.recv(1) == b"", "nobody waits for it"
 
 
+def test_a_driver_refuses_a_node_that_does_not_know_the_secret(node: Hosted) -> None:
+    _number, port = node.call("listen", node.address, os.urandom(ways.SIZE), FIRST, seconds=30)
+    with (
+        socket.create_connection((node.address, port), 30) as stream,
+        pytest.raises(ways.Refused),
+    ):
+        ways.greet(stream, os.urandom(ways.SIZE))
+
+
 def test_a_port_that_nobody_comes_to_is_closed(
     node: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host, "GREETING_SECONDS", 0.05)
-    _number, port = node.call("listen", node.address, greeting.secret(), FIRST, seconds=30)
+    _number, port = node.call("listen", node.address, os.urandom(ways.SIZE), FIRST, seconds=30)
 
     def is_closed() -> bool:
         try:

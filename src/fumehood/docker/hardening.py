@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from fumehood.docker.engine import Engine, in_path, one_line, sdk
 from fumehood.docker.images import HOME, LABS, LINKS, PACKAGES_PLACE
 from fumehood.errors import DangerousContainer, DockerFailed, PolicyError
-from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 
 LAB_COPIES = 4
@@ -583,26 +582,19 @@ CHECKS = (
 # fmt: on
 
 
-def mechanisms(engine: Engine, container: str) -> tuple[Mechanism, ...]:
-    """Of a container that runs. If the engine does not say, that is a row."""
+def in_force(engine: Engine, container: str) -> list[tuple[str, bool, str, str]]:
+    """The rows of a jail report for a running container. If the engine does not answer, that is the
+    row."""
+    what = "whatever gets out of the jail"
     try:
         told = engine.ask("GET", f"/containers/{in_path(container)}/json")
         options = (engine.ask("GET", "/info") or {}).get("SecurityOptions") or ()
     except DockerFailed as error:
-        return (
-            Mechanism(
-                "container",
-                False,
-                f"the engine does not tell: {error}",
-                "whatever gets out of the jail",
-            ),
-        )
+        return [("container", False, f"the engine does not answer: {error}", what)]
     found = Found(told, told.get("HostConfig") or {}, tuple(map(str, options)))
     name, runtime = str(told.get("Name", "")).lstrip("/"), found.host.get("Runtime") or "runc"
-    own = Mechanism(
-        "container",
-        True,
-        f"{one_line(name)} ({container[:12]}), by {one_line(runtime)}",
-        "whatever gets out of the jail",
-    )
-    return (own, *(Mechanism(row.name, *row.tell(found), row.stops) for row in CHECKS))
+    own = f"{one_line(name)} ({container[:12]}), by {one_line(runtime)}"
+    return [
+        ("container", True, own, what),
+        *((row.name, *row.tell(found), row.stops) for row in CHECKS),
+    ]

@@ -12,7 +12,7 @@ from typing import Any, Self, Unpack, overload
 
 from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine
-from fumehood.docker.hardening import Wanted, changes, mechanisms
+from fumehood.docker.hardening import Wanted, changes, in_force
 from fumehood.docker.images import HOME, Image
 from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, PolicyError
@@ -194,7 +194,8 @@ class _Line(RemoteLine):
             if told and told[0][0] is not found.wanted:  # it has been given more room
                 told.clear()
             if not told:
-                told.append((found.wanted, mechanisms(found.engine, found.id)))
+                rows = in_force(found.engine, found.id)
+                told.append((found.wanted, tuple(Mechanism(*row) for row in rows)))
             return told[0][1]
 
         told: list[tuple[Wanted, tuple[Mechanism, ...]]] = []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 from fumehood.dropping import Farewell
-from fumehood.e2b import sandboxes, sdk
+from fumehood.e2b import sandboxes
 from fumehood.e2b.sandboxes import CloudSandbox
 from fumehood.errors import E2BSandboxGone, PolicyError
 from fumehood.executors.options import Options, shows_session_options, split_options
@@ -65,8 +65,8 @@ class E2BSandbox(RemotePlace["_Line"]):
                 "template is for a sandbox that is made, and sandbox_id names one that is there;"
                 " leave one of them out"
             )
-        sdk.check_key(api_key)
-        sdk.sandbox_class()
+        sandboxes.check_key(api_key)
+        sandboxes.sandbox_class()
         self._given: dict[str, Any] = {
             "api_key": api_key,
             "template": template,
@@ -107,7 +107,7 @@ class E2BSandbox(RemotePlace["_Line"]):
             line = _Line(cloud)
         except Exception as error:
             cloud.end()
-            raise sdk.as_ours(error, "the E2B sandbox could not be connected") from None
+            raise sandboxes.as_ours(error, "the E2B sandbox could not be connected") from None
         line.end = Farewell(self, _end, line.tunnel, cloud)
         return line
 

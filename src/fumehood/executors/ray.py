@@ -17,8 +17,7 @@ from fumehood.executors.supervisor import Runner, usual
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
-from fumehood.ray.cluster import Cluster
-from fumehood.ray.nodes import Node
+from fumehood.ray.cluster import Cluster, Node
 from fumehood.ray.ways import Line
 
 

@@ -30,8 +30,7 @@ from fumehood.fleet.links import Link
 from fumehood.fleet.workshop import Done, Workshop
 from fumehood.policy import Policy
 from fumehood.ray import sdk
-from fumehood.ray.cluster import Cluster
-from fumehood.ray.nodes import Node
+from fumehood.ray.cluster import Cluster, Node
 
 PART = f"{__name__}:Workshops"
 _FOR_GOOD = (PolicyError, CodeRaised, CodeRefused, LimitReached, JailUnavailable)

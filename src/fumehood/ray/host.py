@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import itertools
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -22,11 +24,9 @@ from importlib import import_module
 from typing import Any
 
 import fumehood
-from fumehood.ray import greeting
+from fumehood.ray.ways import GREETING_SECONDS, SIZE, keep_alive, proof
 from fumehood.tunnel import launch
 
-GREETING_SECONDS = 10.0
-"""So long a port is open for the driver to come to."""
 _MOST_CALLERS = 16
 """Who may be at that port in that time. Most likely it is the driver alone."""
 _MOST_AT_ONCE = 1 << 20
@@ -183,13 +183,14 @@ async def _greet(
     loop = asyncio.get_running_loop()
     caller.setblocking(False)
     try:
-        end = greeting.Node(secret)
-        await loop.sock_sendall(caller, end.answer(await _exactly(caller, greeting.SIZE)))
-        end.check(await _exactly(caller, greeting.SIZE))
-        if not greeted.done():
+        driver, own = await _exactly(caller, SIZE), secrets.token_bytes(SIZE)
+        await loop.sock_sendall(caller, own + proof(secret, b"node", driver, own))
+        said = await _exactly(caller, SIZE)
+        is_driver = hmac.compare_digest(said, proof(secret, b"driver", driver, own))
+        if is_driver and not greeted.done():
             greeted.set_result(caller)
             return
-    except (OSError, EOFError, greeting.Refused):
+    except (OSError, EOFError):
         pass
     except BaseException:
         caller.close()
@@ -272,17 +273,3 @@ class FarProcess:
         self.process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_END_SECONDS)
-
-
-def keep_alive(line: socket.socket) -> None:
-    """Have a line break soon whose other end is on a machine that has no power or no network any
-    more. What counts is that the machine answers: a process that is stopped for a while, by a
-    debugger for instance, must not lose its line."""
-    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in (
-        (socket.TCP_KEEPIDLE, 5),
-        (socket.TCP_KEEPINTVL, 3),
-        (socket.TCP_KEEPCNT, 3),
-    ):
-        line.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -2,25 +2,37 @@
 
 direct    a connection to the node, which the far end has as its own: nobody is in between
 calls     calls of the node's actor carry the bytes, each with what has come together: where no
-          connection can be made (a firewall, a driver
-          that is outside and comes by Ray Client), and where Ray encrypts what it sends, which a
-          direct line does not
+          connection can be made (a firewall, a driver outside the cluster with Ray Client), and
+          where Ray encrypts what it sends, which a direct line does not
+
+The two ends of a direct line prove to each other that they know a secret, which went by Ray's own
+way. Neither sends the secret, and no proof can be used a second time:
+
+driver → node    a random number
+node → driver    another, and an HMAC of both that only the node can make
+driver → node    an HMAC of both that only the driver can make
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
 import os
+import secrets
 import socket
 import threading
 import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, Protocol
 
-from fumehood.ray import greeting, sdk
-from fumehood.ray.host import GREETING_SECONDS, keep_alive
+from fumehood.ray import sdk
 
 Way = Literal["direct", "calls"]
+GREETING_SECONDS = 10.0
+"""So long a port is open for the driver."""
+SIZE = 32
+"""Bytes of a secret, of a number and of a proof."""
 _START_SECONDS = 60.0
 _POLL_SECONDS = 15.0
 _MOST_AT_ONCE = 1 << 20
@@ -51,21 +63,52 @@ def usual() -> Way:
     return "calls" if is_encrypted or sdk.is_by_a_proxy() else "direct"
 
 
+class Refused(Exception):
+    """The other end does not know the secret."""
+
+
+def proof(secret: bytes, who: bytes, driver: bytes, node: bytes) -> bytes:
+    """Proves that `who` knows the secret. `driver` and `node` are the numbers that they sent."""
+    return hmac.new(secret, b"fumehood line 1 " + who + driver + node, hashlib.sha256).digest()
+
+
 def direct(node: Asked, first: str) -> Line:
-    """OSError or greeting.Refused if there is no direct line to be had."""
-    secret = greeting.secret()
+    """OSError or Refused if no direct line can be had."""
+    secret = secrets.token_bytes(SIZE)
     number, port = node.call("listen", node.address, secret, first, seconds=_START_SECONDS)
     stream = socket.create_connection((node.address, port), GREETING_SECONDS)
     try:
-        end = greeting.Driver(secret)
-        stream.sendall(end.hello)
-        stream.sendall(end.answer(_exactly(stream, 2 * greeting.SIZE)))
+        greet(stream, secret)
         stream.settimeout(None)
         keep_alive(stream)
     except BaseException:
         stream.close()
         raise
     return Line(stream, number, "direct", lambda: None)
+
+
+def greet(stream: socket.socket, secret: bytes) -> None:
+    """The driver's part. Refused if the other end is not the node."""
+    own = secrets.token_bytes(SIZE)
+    stream.sendall(own)
+    said = _exactly(stream, 2 * SIZE)
+    node = said[:SIZE]
+    if not hmac.compare_digest(said[SIZE:], proof(secret, b"node", own, node)):
+        raise Refused("the other end is not the node")
+    stream.sendall(proof(secret, b"driver", own, node))
+
+
+def keep_alive(line: socket.socket) -> None:
+    """Let a line break soon if the other machine loses power or network. The machine must answer,
+    not the process: one that a debugger stops must not lose its line."""
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        (socket.TCP_KEEPIDLE, 5),
+        (socket.TCP_KEEPINTVL, 3),
+        (socket.TCP_KEEPCNT, 3),
+    ):
+        line.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def _exactly(stream: socket.socket, size: int) -> bytes:
