@@ -214,6 +214,13 @@ def test_a_tuple_in_a_cycle_is_unrolled_once() -> None:
     assert back[0][0][0] is back[0]
 
 
+def test_numbers_agree_after_a_key_that_holds_long_texts() -> None:
+    for key in (Knot("x" * 5000), ValueError("x" * 5000), ("x" * 5000,), Colour.RED):
+        shared = "y" * 5000
+        back = cross([{key: 1}, shared, shared])
+        assert back[1] == shared and back[1] is back[2]
+
+
 def test_references_do_not_reach_into_another_call() -> None:
     encoder, shared = Encoder(), [1]
     assert encoder.encode([shared]) == encoder.encode([shared])
@@ -313,6 +320,12 @@ def test_an_error_of_the_caller_s_own_callback_is_passed_on() -> None:
         Decoder(remote=gone).decode(["list", ["object", 3]])
     with pytest.raises(LookupError, match="gone"):
         Decoder(unpickle=gone).decode(["pickle", "eA=="])
+
+    def absent(*args: Any) -> Any:
+        raise ModuleNotFoundError("absent")
+
+    with pytest.raises(ModuleNotFoundError, match="absent"):
+        Decoder(unpickle=absent).decode(["slice", ["pickle", "eA=="], None, None])
 
 
 def test_a_long_repr_is_cut_where_it_is_made() -> None:

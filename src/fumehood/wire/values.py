@@ -336,12 +336,12 @@ class Decoding:
         self.buffers[part] = None
         return data
 
-    def words(self, part: Any, limit: int = sys.maxsize) -> str:
+    def words(self, part: Any) -> str:
         """A text, or the node of one."""
         if type(part) is list and len(part) == 2 and part[0] == "text":
             part = str(self.blob(part[1]), "utf-8", "surrogatepass")
-        if type(part) is not str or len(part) > limit:
-            malformed("a text that is none, or is too long")
+        if type(part) is not str:
+            malformed("a text that is none")
         return part
 
     def keys(self, keys: list[Any]) -> list[Any]:
@@ -454,9 +454,12 @@ class Row:
             parts += walk.values(node[rest:])
             walk.has_shared = walk.refs != refs
             value = self.join(*parts)
-        except ImportError:
+        except ImportError as error:
+            if error is walk.raised:
+                raise
             name, why = f"{self.module}.{self.first}", f"{self.module} is not installed here"
-            value = Record(name, "missing", ("reason",), (why,))
+            known = tuple(part for part in parts if part is not walk)
+            value = Record(name, "missing", ("reason", "parts"), (why, known))
         walk.in_key = in_key
         if is_numbered:
             walk.known[number] = value
@@ -499,14 +502,7 @@ def _remote_object(walk: Encoding, value: RemoteObject) -> Node:
 
 Row("ref", "builtins.", (int,), tuple, _ref, walks=True)
 Row("remote", "builtins.", (int, str, str), tuple, _remote, numbered=True, walks=True)
-Row(
-    "object",
-    "builtins.",
-    (int,),
-    tuple,
-    lambda walk, ident: _remote(walk, ident, "", ""),
-    walks=True,
-)
+Row("object", "builtins.", (int,), tuple, lambda walk, n: _remote(walk, n, "", ""), walks=True)
 Row("pickle", "builtins.", (bytes,), tuple, _unpickle, numbered=True, walks=True)
 
 
