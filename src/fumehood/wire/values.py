@@ -111,8 +111,9 @@ def inherits(mro: tuple[type, ...], base: object) -> bool:
 
 
 class Encoding:
-    """One value on its way out. Calls nothing of an object of an unknown type, except through the
-    caller's `remote` or `pickle`."""
+    """One value on its way out. Of types without a row it only reads the fields of dataclasses,
+    namedtuples, enums and exceptions; what raises then counts as unknown. Everything else is left
+    to the caller's `remote` or `pickle`."""
 
     def __init__(self, options: Encoder) -> None:
         self.options, self.limits = options, options.limits
@@ -1058,7 +1059,7 @@ class Decoder:
 
     `remote` makes what stands for an object that stayed in a sandbox: on the host a RemoteObject
     with `owner` (the default), in the sandbox the object itself. Buffers that are bytearrays are
-    not copied: arrays and bytearrays use them as their memory.
+    not copied: arrays use them as their memory.
     """
 
     def __init__(
