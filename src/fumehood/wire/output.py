@@ -81,7 +81,7 @@ class BoundedText:
         if tail:
             self._tail.append(tail)
             self._tail_length += len(tail)
-            if self._tail_length > 2 * self._tail_room + 1000:
+            if self._tail_length >= 2 * self._tail_room:
                 self._cut_tail()
         return len(text)
 

@@ -35,7 +35,10 @@ def plain_header(message: Message) -> bytes:
     """A message as JSON. Lone surrogates, which UTF-8 cannot hold, are escaped: for a worker as
     JSON does it, for the host, whose parser refuses them, as text to read. What must be the same
     on the other side is a value, which the codec encodes."""
-    body = {"type": message.type, **vars(message)}
+    body, defaults = {"type": message.type}, vars(type(message))
+    for name, value in vars(message).items():
+        if name not in defaults or value != defaults[name]:
+            body[name] = value
     text = "".join(_encode(body, 0))
     try:
         return text.encode()
