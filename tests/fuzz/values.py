@@ -214,8 +214,9 @@ class Watch:
         self._found: list[str] = []
         self._is_on = False
         self._zones = tuple(f"{os.path.realpath(path)}/" for path in zoneinfo.TZPATH)
-        for _ in range(200):  # libraries import parts of themselves when they are first used
-            decoded(*encoded([made_value(Random(_)) for _ in range(3)]))
+        for seed in range(200):  # libraries import parts of themselves when they are first used
+            decoded(*encoded([made_value(Random(3 * seed + place)) for place in range(3)]))
+        decoded(*encoded(zoneinfo.ZoneInfo("Europe/Paris")))
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:

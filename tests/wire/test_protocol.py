@@ -3,7 +3,6 @@ targets `streams` and `messages` try other bytes."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import struct
@@ -197,7 +196,6 @@ def test_every_message_of_the_host_is_read_by_the_worker() -> None:
         received = worker.next_message()
         assert received is not None
         assert received[0] == message
-        assert json.loads(plain_header(message)) == messages.as_object(message)
 
 
 @given(
@@ -369,20 +367,26 @@ WRONG: dict[Any, list[Any]] = {
 }
 
 
+def fields_of(kind: type[Message]) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind)
+    return {
+        name: hint for name, hint in hints.items() if typing.get_origin(hint) is not typing.ClassVar
+    }
+
+
 def test_every_field_has_its_type_or_the_message_is_refused() -> None:
     for kind in messages.FROM_WORKER:
-        hints = typing.get_type_hints(kind)
-        fields = {field.name: field for field in dataclasses.fields(kind)}
-        body = {name: FITTING[hints[name]] for name in fields}
+        fields = fields_of(kind)
+        body = {name: FITTING[hint] for name, hint in fields.items()}
         parsed = parse_from_worker(plain_header(kind(**body)))
         assert {name: getattr(parsed, name) for name in ("type", *fields)} == {
             "type": kind.type,
             **body,
         }
         wrong: list[dict[str, Any]] = [{**body, "unknown": 1}]
-        for name, field in fields.items():
-            wrong += [{**body, name: value} for value in WRONG[hints[name]]]
-            if field.default is field.default_factory is dataclasses.MISSING:
+        for name, hint in fields.items():
+            wrong += [{**body, name: value} for value in WRONG[hint]]
+            if not hasattr(kind, name):
                 wrong.append({other: body[other] for other in fields if other != name})
         for each in wrong:
             with pytest.raises(WorkerProtocolError):
@@ -410,16 +414,7 @@ def test_what_is_no_message_of_a_sandbox_is_refused_with_few_words() -> None:
         assert len(str(refused.value)) < 400
 
 
-def test_every_message_and_its_answers_are_documented() -> None:
-    for sent, answers in (
-        (messages.FROM_HOST, messages.FROM_WORKER),
-        (messages.FROM_WORKER, messages.FROM_HOST),
-    ):
-        for kind in sent:
-            row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{kind.type}` |"))
-            names = [field.name for field in dataclasses.fields(kind)]
-            assert [name for name in names if f"`{name}`" not in row] == []
-            assert {*kind.answered_by} <= {answer.type for answer in answers}
-            if sent is messages.FROM_HOST:
-                answered = row.split("|")[3]
-                assert [name for name in kind.answered_by if f"`{name}`" not in answered] == []
+def test_every_message_is_documented() -> None:
+    for kind in (*messages.FROM_HOST, *messages.FROM_WORKER):
+        row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{kind.type}` |"))
+        assert [name for name in fields_of(kind) if f"`{name}`" not in row] == []

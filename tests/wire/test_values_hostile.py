@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import deque
 from typing import Any
 
 import pytest
 
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import values
-from fumehood.wire.values import Decoder, Encoder, Record, RemoteError, RemoteObject, ValueLimits
+from fumehood.wire.values import Decoder, Encoder, Record, RemoteError, ValueLimits
 
 PRIME = (1 << 61) - 1
 """What the hashes of numbers are counted by."""
@@ -64,7 +63,7 @@ MALFORMED: dict[str, Any] = {
     "a decimal of an absurd exponent": ["decimal", "1E+9999999999999999999"],
     "a fraction of nothing": ["fraction", 1, 0],
     "a fraction of texts": ["fraction", "1", "2"],
-    "a fraction too large to shorten": ["fraction", ["int", ["bytes", 0]], 3],
+    "a fraction too large to shorten": ["fraction", ["int", "0x1" + "0" * 5000], 3],
     "a uuid with braces": ["uuid", "{" + "0" * 30 + "}"],
     "a path that is a number": ["path", 1],
     "a deque that is too long": ["deque", 1, 1, 2],
@@ -72,9 +71,8 @@ MALFORMED: dict[str, Any] = {
     "packed texts": ["packed", "list", "u", "AAAA"],
     "packed into a dict": ["packed", "dict", "q", ""],
     "packed into half a number": ["packed", "list", "q", "AAAA"],
-    "numbers of another size": ["numbers", "q", 4, "little", "AAAA"],
-    "numbers that are objects": ["numbers", "O", 8, "little", ""],
-    "half a number": ["numbers", "q", 8, "little", "AAAA"],
+    "numbers that are objects": ["numbers", "O", ""],
+    "half a number": ["numbers", "q", "AAAA"],
     "a record of an unknown kind": ["record", "class", "T", []],
     "a record of more names than values": ["record", "dataclass", "T", ["a"]],
     "a record of equal names": ["record", "dataclass", "T", ["a", "a"], 1, 2],
@@ -176,26 +174,29 @@ def test_an_exponential_value_is_small_here_too() -> None:
     assert len(back) == 100 and back[99][0] is back[99][1] is back[98]
 
 
-@pytest.mark.parametrize("link", [["deque", None], ["objects", [1]]], ids=["deques", "arrays"])
-def test_a_chain_that_would_overflow_the_stack_when_it_is_dropped_is_refused(
-    link: list[Any],
-) -> None:
+@pytest.mark.parametrize(
+    "link",
+    [["deque", None], ["objects", [1]], ["slice", None, None]],
+    ids=["deques", "arrays", "slices"],
+)
+def test_what_is_freed_by_recursion_has_no_number_to_refer_to(link: list[Any]) -> None:
+    """A long chain of such objects would overflow the stack when it is dropped."""
     if link[0] == "objects":
         pytest.importorskip("numpy")
+    assert len(Decoder().decode(["list", [*link, 1], ["list"], ["ref", 1]])) == 3
+    with pytest.raises(WorkerProtocolError, match="a reference to nothing"):
+        Decoder().decode(["list", [*link, 1], [*link, ["ref", 1]]])
+
+
+@pytest.mark.parametrize("link", [["deque", None], ["slice", None, None]], ids=["deque", "slice"])
+def test_a_chain_of_deques_and_lists_is_dropped_without_harm(link: list[Any]) -> None:
     chain: list[Any] = ["list", ["list"]]
-    for number in range(1, values.FRAGILE + 2):
-        chain.append([*link, ["ref", number]])
-    Decoder().decode(chain[:-1])
-    with pytest.raises(WorkerProtocolError, match="that hold references"):
-        Decoder().decode(chain)
-
-
-def test_deques_beyond_that_bound_are_not_sent() -> None:
-    shared: list[Any] = []
-    value = [shared, *[deque([shared]) for _ in range(values.FRAGILE + 5)]]
-    node, buffers = Encoder(lambda value: (1, "deque", "")).encode(value)
-    back = Decoder().decode(node, buffers)
-    assert [type(item) for item in back[1:]] == [deque] * values.FRAGILE + [RemoteObject] * 5
+    for number in range(1, 100_000):
+        chain.append(["list", [*link, ["ref", number]]])
+    back = Decoder().decode(chain)
+    last = back[-1]
+    del back, chain
+    del last
 
 
 def test_a_key_cannot_be_made_of_shared_parts() -> None:
@@ -328,13 +329,8 @@ def test_where_a_library_is_missing_a_record_says_so(monkeypatch: pytest.MonkeyP
             ["multiindex", ["list", labels], ["list", column], ["tuple", None]],
             ["timestamp", 0, "s", None],
             ["duration", 0, "s"],
-            ["period", 0, "M"],
         ),
-        *(
-            ["interval", 0, 1, "left"],
-            ["masked", column, None, ["array", "<i8", ["tuple"], "C", True, "AAAAAAAAAAA="]],
-            ["image", "L", 1, 1, None, None, "AA=="],
-        ),
+        *(["image", "L", 1, 1, None, None, "AA=="],),
         ["series", labels, None, ["category", column, ["index", column, None, None], False]],
         ["series", labels, None, ["nullable", "Int64", column, column]],
     ]

@@ -10,27 +10,25 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib import import_module
+from io import BytesIO
 from math import prod
 from typing import Any, Final
 
-from fumehood.wire.records import Picture, Record
 from fumehood.wire.values import (
-    DECODERS,
-    LATE,
+    PICTURE,
+    RAW,
     SHAPES,
     Buffer,
-    Decoding,
     Encode,
     Encoding,
     Node,
     Row,
-    Unsupported,
-    guarded,
+    inherits,
     is_utf8,
     malformed,
-    short_texts,
+    to_picture,
 )
 
 MOST_EMPTY: Final = 5_000_000
@@ -46,22 +44,21 @@ _DTYPE: Final = re.compile(
 def _dtype(value: Any) -> str:
     text: str = value.dtype.str
     if value.dtype.names is not None or not _DTYPE.fullmatch(text):
-        raise Unsupported("a dtype that is not plain memory")
+        malformed("a dtype that is not plain memory")
     return text
 
 
 def _to_dtype(text: str) -> Any:
-    # In some numpys the size of <U999999999 overflows.
-    if not _DTYPE.fullmatch(text) or text[1] in "USV" and int(text[2:]) >= 1 << 29:
-        malformed("a dtype that is none of ours")
+    if text[1] in "USV" and int(text[2:]) >= 1 << 29:  # in some numpys the size overflows
+        malformed("a dtype of absurd size")
     return import_module("numpy").dtype(text)
 
 
-def _shape(shape: Any, limit: int = MOST_EMPTY) -> tuple[int, ...]:
+def _shape(shape: Any, itemsize: int = 1) -> tuple[int, ...]:
     is_shape = type(shape) is tuple and len(shape) <= 32
     if not is_shape or not all(type(n) is int and 0 <= n <= 1 << 62 for n in shape):
         malformed("a shape that is none")
-    if not prod(shape) and prod(n for n in shape if n) > limit:
+    if not itemsize * prod(shape) and prod(n for n in shape if n) > MOST_EMPTY:
         malformed("too many places without items")
     return shape  # type: ignore[no-any-return]
 
@@ -79,12 +76,9 @@ def _trusted(array: Any) -> Any:
     return array
 
 
-def _split(value: Any) -> Sequence[Any]:
+def _split(value: Any) -> Iterable[Any]:
     np = import_module("numpy")
-    dtype, shape, order = _dtype(value), value.shape, "C"
-    if not value.itemsize and value.size > MOST_EMPTY:
-        raise Unsupported("too many items without bytes")
-    _shape(shape)
+    dtype, shape, order = _dtype(value), _shape(value.shape, value.itemsize), "C"
     is_writable = bool(value.flags.writeable)
     if not value.flags.c_contiguous:
         if value.flags.f_contiguous:
@@ -96,11 +90,10 @@ def _split(value: Any) -> Sequence[Any]:
 
 
 def _join(text: str, shape: Any, order: str, is_writable: bool, data: Buffer) -> Any:
-    dtype, shape = _to_dtype(text), _shape(shape)
-    if order not in ("C", "F") or prod(shape) * dtype.itemsize != len(data):
+    dtype = _to_dtype(text)
+    shape = _shape(shape, dtype.itemsize)
+    if prod(shape) * dtype.itemsize != len(data):
         malformed("an array whose shape and bytes disagree")
-    if not dtype.itemsize and prod(shape) > MOST_EMPTY:
-        malformed("too many items without bytes")
     if is_writable and memoryview(data).readonly:
         data = bytearray(data)
     array = import_module("numpy").ndarray(shape, dtype, buffer=data, order=order)
@@ -108,13 +101,13 @@ def _join(text: str, shape: Any, order: str, is_writable: bool, data: Buffer) ->
     return _trusted(array)
 
 
-def _split_fields(value: Any) -> Sequence[Any]:
+def _split_fields(value: Any) -> Iterable[Any]:
     """An array with fields as one array for each. Memory between the fields does not travel."""
     fields = [value.dtype.fields[name] for name in value.dtype.names]
     if value.dtype.hasobject or any(len(field) > 2 for field in fields):
-        raise Unsupported("fields of objects, or with titles")
+        malformed("fields of objects, or with titles")
     if not all(map(is_utf8, value.dtype.names)):
-        raise Unsupported("names of fields that are not text")
+        malformed("names of fields that are not text")
     return value.shape, value.dtype.names, [value[name] for name in value.dtype.names]
 
 
@@ -135,24 +128,14 @@ def _join_fields(shape: Any, names: Any, arrays: list[Any]) -> Any:
     return value
 
 
-def _split_masked(value: Any) -> Sequence[Any]:
-    np = import_module("numpy")
-    data, mask = np.asarray(value.data), np.ma.getmask(value)
-    if data.dtype == object or data.dtype.names is not None:
-        raise Unsupported("a masked array of objects or fields")
-    mask = None if mask is np.ma.nomask else np.asarray(mask)
-    return data, mask, np.asarray(value.fill_value)
-
-
-def _join_masked(data: Any, mask: Any, fill: Any) -> Any:
-    np = import_module("numpy")
-    if not type(data) is type(fill) is np.ndarray or data.dtype == object or fill.ndim:
-        malformed("a masked array of something else")
-    if mask is None:
-        mask = np.ma.nomask
-    elif type(mask) is not np.ndarray or mask.dtype != bool or mask.shape != data.shape:
-        malformed("a mask that does not fit")
-    return np.ma.MaskedArray(data, mask=mask, fill_value=fill[()])
+def _join_objects(shape: Any, *items: Any) -> Any:
+    shape = _shape(tuple(shape))
+    if prod(shape) != len(items):
+        malformed("an array whose shape and items disagree")
+    array = import_module("numpy").empty(len(items), object)
+    for place, item in enumerate(items):
+        array[place] = item
+    return array.reshape(shape)
 
 
 def _to_scalar(text: str, data: Buffer) -> Any:
@@ -162,95 +145,38 @@ def _to_scalar(text: str, data: Buffer) -> Any:
     return _trusted(import_module("numpy").ndarray((), dtype, buffer=bytes(data)))[()]
 
 
-_ARRAY: Final = Row("array", "numpy.", (str, tuple, str, bool, bytes), _split, _join, numbered=True)
+_PARTS: Final = (_DTYPE, tuple, re.compile("[CF]"), bool, bytes)
+_ARRAY: Final = Row("array", "numpy.", _PARTS, _split, _join, numbered=True)
+_COLUMNS: Final = (tuple, tuple, list)
 _FIELDS: Final = Row(
-    "fields", "numpy.", (tuple, tuple, list), _split_fields, _join_fields, numbered=True
+    "fields", "numpy.", _COLUMNS, _split_fields, _join_fields, numbered=True, whole=True
+)
+_OBJECTS: Final = Row(
+    "objects",
+    "numpy.",
+    (RAW, ...),
+    lambda v: (list(v.shape), *v.reshape(-1).tolist()),
+    _join_objects,
 )
 _SCALAR: Final = Row(
-    "scalar", "numpy.", (str, bytes), lambda v: (_dtype(v), v.tobytes()), _to_scalar
-)
-Row(
-    "masked",
-    "numpy.ma.MaskedArray",
-    (Any, Any, Any),
-    _split_masked,
-    _join_masked,
-    numbered=True,
+    "scalar", "numpy.", (_DTYPE, bytes), lambda v: (_dtype(v), v.tobytes()), _to_scalar
 )
 # Not scalars like others: as an item of an array they would lose trailing zeros.
-Row(
-    "npstr",
-    "numpy.str_",
-    (str,),
-    lambda v: [str.__str__(v)],
-    lambda v: import_module("numpy").str_(v),
-)
-Row(
-    "npbytes",
-    "numpy.bytes_",
-    (bytes,),
-    lambda v: [bytes.__getitem__(v, slice(None))],
-    lambda v: import_module("numpy").bytes_(bytes(v)),
-)
+Row("npstr", "numpy.str_", (str,), lambda v: [str.__str__(v)])
+Row("npbytes", "numpy.bytes_", (bytes,), lambda v: [bytes.__getitem__(v, slice(None))])
 
 
 def _array(walk: Encoding, value: Any) -> Node:
-    if value.dtype.names is not None:
-        return _FIELDS.encode(walk, value)
-    return _objects(walk, value) if value.dtype == object else _ARRAY.encode(walk, value)
+    row = _FIELDS if value.dtype.names is not None else _ARRAY
+    return (_OBJECTS if value.dtype == object else row).encode(walk, value)
 
 
-@guarded
-def _objects(walk: Encoding, value: Any) -> Node:
-    if (seen := walk.seen(value)) is not None:
-        return seen
-    walk.enter(value.size)
-    items, refs = value.reshape(-1).tolist(), walk.refs
-    nodes = items if short_texts(items) else map(walk.value, items)
-    node = ["objects", list(value.shape), *nodes]
-    walk.closes(refs)
-    walk.depth += 1
-    return node
-
-
-def _to_objects(walk: Decoding, node: list[Any]) -> Any:
-    _, shape, *parts = node
-    shape = _shape(tuple(shape), walk.limits.items)
-    if prod(shape) != len(parts):
-        malformed("an array whose shape and items disagree")
-    try:
-        np = import_module("numpy")
-    except ImportError:
-        why = "numpy is not installed here"
-        record = walk.note(Record("numpy.ndarray", "missing", ("reason",), (why,)))
-        for part in parts:
-            walk.value(part)
-        return record
-    array, refs = walk.note(np.empty(shape, object)), walk.refs
-    flat = array.reshape(-1)
-    for place, part in enumerate(parts):
-        flat[place] = walk.value(part)
-    walk.closes(refs)
-    return array
-
-
-DECODERS["objects"] = _to_objects
-
-
-def _numpy_types(np: Any) -> dict[type, Encode]:
-    scalars = _concrete(np.generic) - {np.str_, np.bytes_}
-    return {np.ndarray: _array, **dict.fromkeys(scalars, _SCALAR.encode)}
-
-
-def _concrete(kind: type) -> set[type]:
-    """numpy's own scalar types that have instances, without numpy.record and other subclasses."""
-    if kind.__module__ != "numpy" or kind.__name__ in ("record", "object_"):
-        return set()
-    children: list[type] = kind.__subclasses__()
-    return {found for child in children for found in _concrete(child)} or {kind}
-
-
-LATE["numpy"].append(_numpy_types)
+def _numpy_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
+    np: Any = sys.modules.get("numpy")
+    if kind is getattr(np, "ndarray", None):
+        return _array
+    is_scalar = np is not None and inherits(mro, np.generic) and kind is not np.record
+    return _SCALAR.encode if is_scalar and getattr(np, kind.__name__, None) is kind else None
 
 
 # -- images and figures
@@ -266,11 +192,11 @@ BITS: Final = {mode: bits for bits, modes in _BITS_OF.items() for mode in modes.
 """Modes of images and the bits of a pixel; rows of mode 1 are filled up to whole bytes."""
 
 
-def _split_image(value: Any) -> Sequence[Any]:
+def _split_image(value: Any) -> Iterable[Any]:
     value.load()
     mode, (width, height) = value.mode, value.size
     if mode not in BITS or max(width, height) > 1 << 20:
-        raise Unsupported("an image of an unusual mode or size")
+        malformed("an image of an unusual mode or size")
     palette = None
     if mode in ("P", "PA") and value.palette is not None:
         colours = "RGBA" if "A" in value.palette.mode else "RGB"
@@ -293,10 +219,9 @@ def _join_image(mode: str, width: int, height: int, palette: Any, clear: Any, da
     image = pil.frombytes(mode, size, bytes(data)) if len(data) else pil.new(mode, size)
     if palette is not None:
         kind, colours = palette
-        most = 256 * len(kind)
         if mode not in ("P", "PA") or kind not in ("RGB", "RGBA") or type(colours) is not bytes:
             malformed("a palette that is none")
-        if len(colours) % len(kind) or len(colours) > most:
+        if len(colours) % len(kind) or len(colours) > 256 * len(kind):
             malformed("a palette of a wrong size")
         image.putpalette(colours, kind)
     if clear is not None:
@@ -304,34 +229,25 @@ def _join_image(mode: str, width: int, height: int, palette: Any, clear: Any, da
     return image
 
 
-_IMAGE: Final = Row(
-    "image",
-    "PIL.Image.Image",
-    (str, int, int, Any, Any, bytes),
-    _split_image,
-    _join_image,
-    numbered=True,
-)
-
-
-def _figure(walk: Encoding, value: Any) -> Node:
-    from io import BytesIO
-
+def _split_figure(value: Any) -> Iterable[Any]:
     file = BytesIO()
     value.savefig(file, format="png", bbox_inches="tight")
     data = file.getvalue()
     width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
-    return walk.value(Picture("image/png", data, width, height))
+    return "image/png", width, height, data
+
+
+_PIXELS: Final = (str, int, int, Any, Any, bytes)
+_IMAGE: Final = Row("image", "PIL.Image.", _PIXELS, _split_image, _join_image, numbered=True)
+_FIGURE: Final = Row("picture", "matplotlib.figure.", PICTURE, _split_figure, to_picture)
 
 
 def _picture_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
     """Images that were opened from a file have a class for each format."""
-    shapes = {("PIL.Image", "Image"): _IMAGE.encode, ("matplotlib.figure", "Figure"): _figure}
-    for (module, name), encode in shapes.items():
-        base = getattr(sys.modules.get(module), name, None)
-        if base is not None and any(cls is base for cls in mro):
-            return encode
+    for row, name in ((_IMAGE, "Image"), (_FIGURE, "Figure")):
+        if inherits(mro, getattr(sys.modules.get(row.module), name, mro)):
+            return row.encode
     return None
 
 
-SHAPES.append(_picture_shape)
+SHAPES.extend((_numpy_shape, _picture_shape))

@@ -25,8 +25,7 @@ _PREFIX: Final = struct.Struct(">II")
 
 Buffer = bytes | bytearray | memoryview
 Received = bytearray | memoryview
-"""A buffer as it is received: writable, and nobody else's."""
-
+"""A buffer as it is received: writable, and not shared."""
 _LARGE: Final = 1 << 20
 
 
@@ -87,8 +86,7 @@ class FrameReader:
         self._filled = 0
         self._broken = False
         self.is_stuck = False
-        """Whether there was no memory for a frame: the rest of it would come next, and the next
-        after that."""
+        """Whether there was no memory for a frame, so that the stream cannot be read further."""
 
     @property
     def unread(self) -> int:
@@ -115,17 +113,12 @@ class FrameReader:
         self._small += data
 
     def take(self, data: bytes) -> tuple[bytes, list[Received]] | None:
-        """As `feed` and `next_frame`, and for most frames the short way: a header alone, which has
-        come whole and by itself."""
+        """As `feed` and `next_frame`. Most frames are a header alone, which comes whole and by
+        itself, and take a short way: with fewer bytes than the bound of items, it has no more."""
         if len(data) >= 8 and self._header is None and not self._small and not self._broken:
             header, count = _PREFIX.unpack_from(data)
-            if (
-                not count
-                and len(data) == 8 + header
-                and header <= self._most
-                and header <= self._bounds.items
-            ):
-                return data[8:], []  # with fewer bytes than it may have items, it has no more
+            if not count and len(data) == 8 + header <= 8 + min(self._most, self._bounds.items):
+                return data[8:], []
         self.feed(data)
         return self.next_frame()
 
@@ -158,41 +151,29 @@ class FrameReader:
         return header, buffers
 
     def _take_header(self) -> bool:
-        small = self._small
+        small, bounds = self._small, self._bounds
         if len(small) < 8:
             return False
         header, count = _PREFIX.unpack_from(small)
-        if header > self._most:
-            raise self._break(f"a header of {header:,} bytes; at most {self._most:,} are taken")
-        if count > self._bounds.buffers:
-            raise self._break(
-                f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken"
-            )
+        self._check("a header of {:,} bytes", header, self._most)
+        self._check("{:,} buffers in one frame", count, bounds.buffers)
         start = 8 + 8 * count
-        if count and len(small) >= start:
-            lengths = struct.unpack_from(f">{count}Q", small, 8)
-            if header + sum(lengths) > self._bounds.frame:
-                raise self._break(
-                    f"a frame of {header + sum(lengths):,} bytes; at most {self._bounds.frame:,}"
-                    " are taken"
-                )
-        elif count:
+        if len(small) < start:
             return False
-        else:
-            lengths = ()
+        lengths = struct.unpack_from(f">{count}Q", small, 8)
+        self._check("a frame of {:,} bytes", header + sum(lengths), bounds.frame)
         if len(small) < start + header:
             return False
         self._header = bytes(memoryview(small)[start : start + header])
-        items = count_items(self._header)
-        if items > self._bounds.items:
-            raise self._break(
-                f"a header of {items:,} items; at most {self._bounds.items:,} are taken"
-            )
+        self._check("a header of {:,} items", count_items(self._header), bounds.items)
         self._lengths = lengths
         del small[: start + header]
         return True
 
-    def _break(self, what: str) -> WorkerProtocolError:
-        self._broken = True
-        self._small.clear()
-        return WorkerProtocolError(f"the sandbox sent {what}")
+    def _check(self, what: str, number: int, most: int) -> None:
+        if number > most:
+            self._broken = True
+            self._small.clear()
+            raise WorkerProtocolError(
+                f"the sandbox sent {what.format(number)}; at most {most:,} are taken"
+            )

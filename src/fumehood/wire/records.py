@@ -8,6 +8,7 @@ All of these are constants.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import total_ordering
 from typing import Any, Final
 
@@ -25,26 +26,7 @@ MIMES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg
 _IDENTITY: Final = frozenset({"instance", "missing"})
 
 
-class _Constant:
-    """An object whose attributes are set once."""
-
-    __slots__ = ()
-
-    def _set(self, **attributes: Any) -> None:
-        for name, value in attributes.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
-
-    def __copy__(self) -> Any:
-        return self
-
-
-class Record(_Constant):
+class Record:
     """A value whose class stayed behind. Fields are attributes, and items by name: `record.x`,
     `record["x"]`.
 
@@ -55,17 +37,23 @@ class Record(_Constant):
     """
 
     __slots__ = ("__weakref__", "_kind", "_names", "_type_name", "_values")
-    _type_name: str
     _kind: str
     _names: tuple[str, ...]
+    _type_name: str
     _values: tuple[Any, ...]
 
     def __new__(
         cls, type_name: str, kind: str, names: tuple[str, ...] = (), values: tuple[Any, ...] = ()
     ) -> Record:
         self = object.__new__(TupleRecord if kind == "namedtuple" else Record)
-        self._set(_type_name=type_name, _kind=kind, _names=names, _values=values)
+        for name, value in zip(Record.__slots__[1:], (kind, names, type_name, values), strict=True):
+            object.__setattr__(self, name, value)
         return self
+
+    def __setattr__(self, name: str, value: object = None) -> None:
+        raise AttributeError("a Record cannot be changed")
+
+    __delattr__ = __setattr__
 
     def __getattr__(self, name: str) -> Any:
         if name in self._names and not (name.startswith("_") and name.endswith("_")):
@@ -185,7 +173,8 @@ def _shown_error(error: RemoteError) -> tuple[str, str, Iterator[tuple[str, Any]
 show.FIELDS.update({Record: _shown_record, TupleRecord: _shown_record, RemoteError: _shown_error})
 
 
-class RemoteObject(_Constant):
+@dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
+class RemoteObject:
     """A name for an object inside a sandbox. Passed back to that sandbox, it is the object itself.
 
     `id` is the sandbox's number for it; `type_name` and `text` (its repr) are what the sandbox says
@@ -193,14 +182,10 @@ class RemoteObject(_Constant):
     Two are equal if they are the same object of the same sandbox.
     """
 
-    __slots__ = ("__weakref__", "id", "owner", "text", "type_name")
     id: int
-    type_name: str
-    text: str
-    owner: object
-
-    def __init__(self, id: int, type_name: str = "", text: str = "", owner: object = None) -> None:  # noqa: A002
-        self._set(id=id, type_name=type_name, text=text, owner=owner)
+    type_name: str = ""
+    text: str = ""
+    owner: object = None
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not RemoteObject:
@@ -220,33 +205,22 @@ class RemoteObject(_Constant):
     def __deepcopy__(self, memo: object) -> RemoteObject:
         return self
 
+    def __copy__(self) -> RemoteObject:
+        return self
 
-class Picture(_Constant):
+
+@dataclass(frozen=True, repr=False, slots=True)
+class Picture:
     """A picture as the bytes of its file. `mime` is the format; width and height are in pixels, 0
     if they are not known."""
 
-    __slots__ = ("data", "height", "mime", "width")
     mime: str
     data: bytes
-    width: int
-    height: int
-
-    def __init__(self, mime: str, data: bytes, width: int = 0, height: int = 0) -> None:
-        self._set(mime=mime, data=data, width=width, height=height)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not Picture:
-            return NotImplemented
-        return (self.mime, self.data) == (other.mime, other.data)
-
-    def __hash__(self) -> int:
-        return hash((self.mime, self.data))
+    width: int = field(default=0, compare=False)
+    height: int = field(default=0, compare=False)
 
     def __repr__(self) -> str:
         return f"<Picture {self.mime} {self.width}x{self.height}, {len(self.data):,} bytes>"
-
-    def __reduce__(self) -> Any:
-        return Picture, (self.mime, self.data, self.width, self.height)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         if self.mime == "image/svg+xml":

@@ -131,38 +131,44 @@ def safe_str(error: BaseException, limit: int = 4000) -> str:
 
 
 class _Reprs:
+    """Renders values until `room` characters are used."""
+
     def __init__(self, limit: int) -> None:
         self.room = limit
 
     def of(self, value: Any, depth: int) -> str:
-        kind = type(value)
-        before = self.room
-        if kind is int:
-            text = self.of_int(value)
-        elif kind is str or kind is bytes or kind is bytearray:
-            text = repr(value if len(value) <= self.room else value[: max(self.room, 0)])
-            text += "…" if len(value) > max(self.room, 0) else ""
-        elif kind in _BRACKETS:
-            text = self.of_container(value, kind, depth)
-            self.room = min(self.room, before - 2)
-            return text
-        elif kind in FIELDS:
-            text = self.of_fields(value, kind, depth)
-        elif kind is slice:
-            text = self.of_parts("slice", (value.start, value.stop, value.step), depth)
-        elif issubclass(kind, BaseException) and _of_type(kind, "__repr__") is _ERROR_REPR:
-            text = self.of_parts(type_name(value), _args_of(value), depth)
-        else:
-            text = self.of_library(value, kind, depth) or self.of_other(value)
-        self.room = min(self.room, before - len(text))
+        kind, before = type(value), self.room
+        try:
+            text = self._text(value, kind, depth)
+        except CellStopped:
+            raise  # the time of the caller is over as well
+        except BaseException as error:
+            text = f"<{type_name(value)} object whose repr raised {type_name(error)}>"
+        self.room = min(self.room, before - (2 if kind in _BRACKETS else len(text)))
         return text
 
-    def of_int(self, value: int) -> str:
-        if value.bit_length() > _MAX_DIGITS * 3:
+    def _text(self, value: Any, kind: type, depth: int) -> str:
+        if kind is int and value.bit_length() > _MAX_DIGITS * 3:
             return f"<int of {value.bit_length():,} bits>"
-        return repr(value)
+        if kind is str or kind is bytes or kind is bytearray:
+            room = max(self.room, 0)
+            return repr(value[:room]) + ("…" if len(value) > room else "")
+        if kind in _BRACKETS:
+            return self._container(value, kind, depth)
+        if kind in FIELDS:
+            name, brackets, fields = FIELDS[kind](value)
+            name = one_line(name, 80)
+            opening = f"{name}(" if brackets == "()" else f"<{name} "
+            labelled = ((f"{one_line(label, 40)}=" * bool(label), item) for label, item in fields)
+            return self._items(opening, labelled, brackets[1], depth, None)
+        if kind is slice:
+            return self._call("slice", (value.start, value.stop, value.step), depth)
+        if issubclass(kind, BaseException) and _of_type(kind, "__repr__") is _ERROR_REPR:
+            return self._call(type_name(value), _args_of(value), depth)
+        text = str.__str__(self._library(value, kind, depth) or repr(value))
+        return text if len(text) <= self.room else text[: max(self.room, 0)] + "…"
 
-    def of_container(self, value: Any, kind: type, depth: int) -> str:
+    def _container(self, value: Any, kind: type, depth: int) -> str:
         opening, closing = _BRACKETS[kind]
         if not value:
             return _EMPTY.get(kind, opening + closing)
@@ -170,53 +176,47 @@ class _Reprs:
             closing = f"], maxlen={value.maxlen})"
         elif kind is defaultdict:
             opening = f"defaultdict({self.of(value.default_factory, depth + 1)}, {{"
-        if depth >= _MAX_DEPTH or self.room <= 0:
-            return f"{opening}…{closing}"
-        items = value
+        elif kind is tuple and len(value) == 1:
+            closing = ",)"
+        items: Any = value
         if kind is Counter and all(type(count) is int for count in value.values()):
             items = dict(value.most_common())  # as Counter's own repr orders them
-        pairs = issubclass(kind, dict) and not (kind is OrderedDict and _AS_PAIRS)
         if issubclass(kind, dict):
             items = items.items()
-        parts: list[str] = []
-        for item in items:
-            if len(parts) >= _MAX_ITEMS or self.room <= 0:
-                parts.append(f"… {len(value) - len(parts):,} more")
-                break
-            if pairs:
-                parts.append(f"{self.of(item[0], depth + 1)}: {self.of(item[1], depth + 1)}")
-            else:
-                parts.append(self.of(item, depth + 1))
-            self.room -= 2
-        comma = "," if kind is tuple and len(value) == 1 else ""
-        return opening + ", ".join(parts) + comma + closing
+        if not issubclass(kind, dict) or kind is OrderedDict and _AS_PAIRS:
+            labelled = (("", item) for item in items)
+        else:
+            labelled = ((f"{self.of(key, depth + 1)}: ", item) for key, item in items)
+        return self._items(opening, labelled, closing, depth, len(value))
 
-    def of_parts(self, name: str, parts: tuple[Any, ...], depth: int) -> str:
+    def _call(self, name: str, parts: tuple[Any, ...], depth: int) -> str:
         """A call with these arguments, which the value's own repr would spell out in full."""
-        if depth >= _MAX_DEPTH:
-            return f"{name}(…)"
-        inside = self.of_container(parts, tuple, depth + 1) if parts else "()"
-        return name + (inside[:-2] + ")" if len(parts) == 1 else inside)
+        return self._items(f"{name}(", (("", part) for part in parts), ")", depth, len(parts))
 
-    def of_fields(self, value: Any, kind: type, depth: int) -> str:
-        name, brackets, fields = FIELDS[kind](value)
+    def _items(
+        self,
+        opening: str,
+        items: Iterable[tuple[str, Any]],
+        closing: str,
+        depth: int,
+        count: int | None,
+    ) -> str:
+        """Items with labels between brackets; `count` of them, if that is known."""
+        if depth >= _MAX_DEPTH or self.room <= 0:
+            return f"{opening}…{closing}"
         parts: list[str] = []
-        for field, item in () if depth >= _MAX_DEPTH else fields:
+        for label, item in items:
             if len(parts) >= _MAX_ITEMS or self.room <= 0:
-                parts.append("…")
+                parts.append("…" if count is None else f"… {count - len(parts):,} more")
                 break
-            label = f"{one_line(field, 40)}=" if field else ""
             parts.append(label + self.of(item, depth + 1))
-            self.room -= len(label) + 2
-        inside, name = ", ".join(parts), one_line(name, 80)
-        return f"{name}({inside})" if brackets == "()" else f"<{name} {inside}>"
+            self.room -= 2
+        return opening + ", ".join(parts) + closing
 
-    def of_library(self, value: Any, kind: type, depth: int) -> str | None:
+    def _library(self, value: Any, kind: type, depth: int) -> str | None:
         """An array or a table that holds Python objects: the library would print each in full.
         None for anything else."""
         if _is(kind, "numpy", "ndarray") and value.dtype.hasobject:
-            if depth >= _MAX_DEPTH or self.room <= 0:
-                return "array(…, dtype=object)"
             many = value.size > _MAX_ITEMS
             items = value.ravel()[: _MAX_ITEMS + 1].tolist() if many else value.tolist()
             return f"array({self.of(items, depth + 1)}, dtype=object)"
@@ -225,16 +225,6 @@ class _Reprs:
                 shape = " x ".join(map(str, value.shape))
                 return f"<{name} of {shape} with nested objects>"
         return None
-
-    def of_other(self, value: Any) -> str:
-        try:
-            text = repr(value)
-        except CellStopped:
-            raise  # time is over, for whoever asked as well
-        except BaseException as error:
-            return f"<{type_name(value)} object whose repr raised {type_name(error)}>"
-        text = str.__str__(text)
-        return text if len(text) <= self.room else text[: max(self.room, 0)] + "…"
 
 
 def fields_repr(value: Any, names: Iterable[str], limit: int = 10_000) -> str:

@@ -2,24 +2,21 @@
 pandas 2.1 and later.
 
 The values of a table are columns: numpy arrays, or pandas' arrays of nullable numbers, texts,
-categories, instants in a time zone, periods and intervals. A table with a column of another kind
-is sent as a RemoteObject. `attrs` do not travel.
+categories and instants in a time zone. A table with a column of another kind (periods, intervals,
+sparse, extension types) is sent as a RemoteObject. `attrs` do not travel.
 """
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from importlib import import_module
 from typing import Any, Final
 
 from fumehood.wire.values import (
     INT_MAX,
     INT_MIN,
-    LATE,
     Decoding,
-    Encode,
     Encoding,
     Row,
     malformed,
@@ -33,7 +30,6 @@ tables whose hashes can be foreseen, so more of them could be made to collide at
 MOST_ROWS: Final = 5_000_000
 """Rows of a table without columns, and entries of a level that is a range."""
 _FREQ: Final = re.compile(r"(-?\d{1,9})?[A-Za-z]{1,6}(-[A-Z]{3})?")
-_CLOSED: Final = ("left", "right", "both", "neither")
 _UNITS: Final = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _NULLABLE: Final = {
     **{f"Int{bits}": f"i{bits // 8}" for bits in (8, 16, 32, 64)},
@@ -52,36 +48,18 @@ def _pd() -> Any:
     return import_module("pandas")
 
 
-# -- columns
+# -- columns. Each is a row of a class that `_column` gives, and `_is_column` accepts.
 
-
-@functools.cache
-def _column_types() -> tuple[dict[type, str], dict[str, Any]]:
-    """The types of pandas' arrays that travel, with their tags; and the two dtypes of texts."""
-    pd = _pd()
-    arrays = pd.arrays
-    try:
-        texts = {"string": pd.StringDtype(), "str": pd.StringDtype(na_value=float("nan"))}
-    except TypeError:  # before pandas 2.3 there is one kind
-        texts = {"string": pd.StringDtype(), "str": pd.StringDtype()}
-    tags = {
-        **dict.fromkeys(
-            (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray), "nullable"
-        ),
-        **{type(pd.array([], dtype=dtype)): "strings" for dtype in texts.values()},
-        pd.Categorical: "category",
-        arrays.DatetimeArray: "instants",
-        arrays.PeriodArray: "periods",
-        arrays.IntervalArray: "intervals",
-    }
-    return tags, texts
+_COLUMNS: Final = (
+    "IntegerArray FloatingArray BooleanArray StringArray ArrowStringArray Categorical DatetimeArray"
+).split()
 
 
 def _column(values: Any) -> Any:
     """The values of a Series or an Index as a part."""
     np = _np()
     if not isinstance(values.dtype, np.dtype):
-        if type(values.array) not in _column_types()[0]:
+        if not _is_column(values.array):
             malformed("a column of an unknown kind")
         return values.array
     array = np.asarray(values.to_numpy())
@@ -97,7 +75,11 @@ def _column(values: Any) -> Any:
 
 
 def _is_column(values: Any) -> bool:
-    return type(values) in _column_types()[0] or _is_array(values)
+    kind = type(values)
+    return _is_array(values) or any(
+        kind is getattr(_pd().arrays, name, None) or kind is getattr(_pd(), name, None)
+        for name in _COLUMNS
+    )
 
 
 def _is_array(values: Any, dtype: str | None = None) -> bool:
@@ -105,7 +87,7 @@ def _is_array(values: Any, dtype: str | None = None) -> bool:
     return is_array and (dtype is None or values.dtype == _np().dtype(dtype))
 
 
-def _split_nullable(array: Any) -> Sequence[Any]:
+def _split_nullable(array: Any) -> Iterable[Any]:
     name = array.dtype.name
     dtype = _np().dtype(_NULLABLE[name])
     return name, array.to_numpy(dtype=dtype, na_value=dtype.type(0)), array.isna()
@@ -120,7 +102,7 @@ def _join_nullable(name: str, data: Any, mask: Any) -> Any:
     return (arrays.FloatingArray if "Float" in name else arrays.IntegerArray)(data, mask)
 
 
-def _split_strings(array: Any) -> Sequence[Any]:
+def _split_strings(array: Any) -> Iterable[Any]:
     missing = getattr(array.dtype, "na_value", _pd().NA)
     texts = array.to_numpy(dtype=object, na_value=None).tolist()
     return "string" if missing is _pd().NA else "str", texts
@@ -129,10 +111,10 @@ def _split_strings(array: Any) -> Sequence[Any]:
 def _join_strings(name: str, texts: list[Any]) -> Any:
     if set(map(type, texts)) - {str, type(None)}:
         malformed("a text column of something else")
-    return _pd().array(texts, dtype=_column_types()[1][name])
+    return _pd().array(texts, dtype=name)
 
 
-def _level(walk: Encoding | Decoding, index: Any) -> None:
+def _check_level(walk: Encoding | Decoding, index: Any) -> Any:
     """Refuse categories or levels in which pandas would search long for duplicates."""
     np, pd = _np(), _pd()
     if not isinstance(index, pd.Index) or isinstance(index, pd.MultiIndex):
@@ -140,41 +122,33 @@ def _level(walk: Encoding | Decoding, index: Any) -> None:
     if isinstance(index, pd.RangeIndex):
         if len(index) > MOST_ROWS:
             malformed("too many categories or levels")
-        return
+        return index
     values = index.to_numpy()
+    is_hashed = values.dtype == object and isinstance(index.dtype, (np.dtype, pd.StringDtype))
     if values.dtype == object and isinstance(walk, Decoding):
         walk.keys(values.tolist())  # pandas hashes these as Python does
-    if (
-        len(values) <= 100
-        or isinstance(index.dtype, (np.dtype, pd.StringDtype))
-        and (values.dtype == object)
-    ):
-        return
-    try:
+    if len(values) > 100 and not is_hashed:
         is_sorted = bool((values[1:] > values[:-1]).all()) and index.is_monotonic_increasing
-    except TypeError:
-        is_sorted = False
-    walk.unsorted += 0 if is_sorted else len(values)
-    if walk.unsorted > UNSORTED:
-        malformed("many unsorted categories or levels")
+        walk.unsorted += 0 if is_sorted else len(values)
+        if walk.unsorted > UNSORTED:
+            malformed("many unsorted categories or levels")
+    return index
 
 
-def _levels(walk: Encoding | Decoding, levels: Any) -> None:
-    for level in levels:
-        _level(walk, level)
+def _split_category(walk: Encoding, value: Any) -> Iterable[Any]:
+    return _np().array(value.codes), _check_level(walk, value.categories), bool(value.ordered)
 
 
-def _join_category(codes: Any, categories: Any, ordered: bool) -> Any:
+def _join_category(walk: Decoding, codes: Any, categories: Any, ordered: bool) -> Any:
     if not _is_array(codes) or codes.dtype.kind != "i":
         malformed("codes that are not whole numbers")
+    categories = _check_level(walk, categories)
     return _pd().Categorical.from_codes(codes, categories, ordered=ordered)
 
 
 def _zone(tz: Any) -> Any:
     """Some versions of pandas make zones of pytz, which are known by their name alone."""
-    if type(tz).__module__.partition(".")[0] == "pytz":
-        return tz.zone, None
-    return zone(tz)
+    return (tz.zone, None) if type(tz).__module__.startswith("pytz") else zone(tz)
 
 
 def _to_zone(part: Any) -> Any:
@@ -186,7 +160,7 @@ def _to_zone(part: Any) -> Any:
     return getattr(tz, "key", tz) if int(_pd().__version__.partition(".")[0]) < 3 else tz
 
 
-def _split_instants(array: Any) -> Sequence[Any]:
+def _split_instants(array: Any) -> Iterable[Any]:
     index = _pd().DatetimeIndex(array)
     return _np().array(index.tz_convert("UTC").tz_localize(None).to_numpy()), _zone(index.tz)
 
@@ -197,59 +171,26 @@ def _join_instants(data: Any, tz: Any) -> Any:
     return _pd().DatetimeIndex(data).tz_localize("UTC").tz_convert(_to_zone(tz)).array
 
 
-def _freq(text: Any) -> str:
-    if type(text) is not str or not _FREQ.fullmatch(text):
-        malformed("a frequency that is none")
-    return text
-
-
-def _join_periods(data: Any, freq: str) -> Any:
-    if not _is_array(data, "i8"):
-        malformed("periods of something else")
-    return _pd().arrays.PeriodArray(data, dtype=_pd().PeriodDtype(_freq(freq)))
-
-
-def _join_intervals(left: Any, right: Any, closed: str) -> Any:
-    if closed not in _CLOSED or not _is_column(left) or not _is_column(right):
-        malformed("intervals of something else")
-    return _pd().arrays.IntervalArray.from_arrays(left, right, closed=closed)
-
-
-_ROWS: Final = {
-    row.tag: row
-    for row in (
-        Row("nullable", "pandas.", (str, Any, Any), _split_nullable, _join_nullable),
-        Row("strings", "pandas.", (str, list), _split_strings, _join_strings),
-        Row(
-            "category",
-            "pandas.",
-            (Any, _level, bool),
-            lambda v: (_np().array(v.codes), v.categories, bool(v.ordered)),
-            _join_category,
-        ),
-        Row("instants", "pandas.", (Any, Any), _split_instants, _join_instants),
-        Row(
-            "periods",
-            "pandas.",
-            (Any, str),
-            lambda v: (_np().array(v.asi8), _freq(v.dtype.name[len("period[") : -1])),
-            _join_periods,
-        ),
-        Row(
-            "intervals",
-            "pandas.",
-            (Any, Any, str),
-            lambda v: (_column(v.left), _column(v.right), v.closed),
-            _join_intervals,
-        ),
-    )
-}
+_NUMBERS: Final = "pandas.arrays.IntegerArray FloatingArray BooleanArray"
+_TEXTS: Final = "pandas.arrays.StringArray ArrowStringArray"
+Row("nullable", _NUMBERS, (str, Any, Any), _split_nullable, _join_nullable)
+Row("strings", _TEXTS, (re.compile("string|str"), list), _split_strings, _join_strings)
+Row(
+    "category",
+    "pandas.Categorical",
+    (Any, Any, bool),
+    _split_category,
+    _join_category,
+    whole=True,
+    walks=True,
+)
+Row("instants", "pandas.arrays.DatetimeArray", (Any, Any), _split_instants, _join_instants)
 
 
 # -- indexes and tables
 
 
-def _split_index(index: Any) -> Sequence[Any]:
+def _split_index(index: Any) -> Iterable[Any]:
     is_time = type(index).__name__ in ("DatetimeIndex", "TimedeltaIndex")
     freq = getattr(index.freq, "freqstr", None) if is_time else None
     return _column(index), index.name, freq if freq and _FREQ.fullmatch(freq) else None
@@ -261,24 +202,32 @@ def _join_index(column: Any, name: Any, freq: Any) -> Any:
         malformed("an index of something else")
     index = pd.Index(column, dtype=column.dtype, name=name)
     if freq is not None and isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)):
+        if type(freq) is not str or not _FREQ.fullmatch(freq):
+            malformed("a frequency that is none")
         try:
-            index.freq = _freq(freq)
+            index.freq = freq
         except ValueError:
             index.freq = None  # another pandas has another name for it
     return index
 
 
-def _range(*numbers: int) -> Sequence[int]:
+def _range(*numbers: int) -> Iterable[int]:
     """pandas makes ranges of larger numbers, but numpy cannot hold these."""
     if not INT_MIN <= min(numbers) <= max(numbers) <= INT_MAX:
         malformed("numbers beyond 64 bits")
     return numbers
 
 
-def _join_levels(levels: list[Any], codes: list[Any], names: Any) -> Any:
+def _split_levels(walk: Encoding, value: Any) -> Iterable[Any]:
+    levels = [_check_level(walk, level) for level in value.levels]
+    return levels, [_np().array(code) for code in value.codes], tuple(value.names)
+
+
+def _join_levels(walk: Decoding, levels: list[Any], codes: list[Any], names: Any) -> Any:
     for code in codes:
         if not _is_array(code) or code.dtype.kind != "i" or len(code) != len(codes[0]):
             malformed("codes that do not fit each other")
+    levels = [_check_level(walk, level) for level in levels]
     return _pd().MultiIndex(levels, codes, names=names, verify_integrity=True)
 
 
@@ -289,7 +238,7 @@ def _series(index: Any, name: Any, column: Any) -> Any:
     return pd.Series(column, index=index, name=name, dtype=column.dtype, copy=False)
 
 
-def _split_frame(frame: Any) -> Sequence[Any]:
+def _split_frame(frame: Any) -> Iterable[Any]:
     if not frame.shape[1] and len(frame) > MOST_ROWS:
         malformed("too many rows without columns")
     columns = [_column(frame.iloc[:, place]) for place in range(frame.shape[1])]
@@ -308,9 +257,8 @@ def _join_frame(index: Any, names: Any, columns: list[Any]) -> Any:
     return frame
 
 
-_INDEX: Final = Row(
-    "index", "pandas.Index", (Any, Hashable, Any), _split_index, _join_index, numbered=True
-)
+_INDEXES: Final = "pandas.Index CategoricalIndex DatetimeIndex TimedeltaIndex"
+Row("index", _INDEXES, (Any, Hashable, Any), _split_index, _join_index, numbered=True, whole=True)
 Row(
     "rangeindex",
     "pandas.RangeIndex",
@@ -322,10 +270,12 @@ Row(
 Row(
     "multiindex",
     "pandas.MultiIndex",
-    (_levels, list, Hashable),
-    lambda v: ([*v.levels], [_np().array(code) for code in v.codes], tuple(v.names)),
+    (list, list, Hashable),
+    _split_levels,
     _join_levels,
     numbered=True,
+    whole=True,
+    walks=True,
 )
 Row(
     "series",
@@ -334,8 +284,10 @@ Row(
     lambda v: (v.index, v.name, _column(v)),
     _series,
     numbered=True,
+    whole=True,
 )
-Row("frame", "pandas.DataFrame", (Any, Any, list), _split_frame, _join_frame, numbered=True)
+_FRAME: Final = (Any, Any, list)
+Row("frame", "pandas.DataFrame", _FRAME, _split_frame, _join_frame, numbered=True, whole=True)
 
 
 # -- scalars
@@ -373,31 +325,5 @@ Row(
     lambda v: (int(v.asm8.astype("i8")), v.unit),
     _join_duration,
 )
-Row(
-    "period",
-    "pandas.Period",
-    (int, str),
-    lambda v: (v.ordinal, _freq(v.freqstr)),
-    lambda ordinal, freq: _pd().Period(ordinal=ordinal, freq=_freq(freq)),
-)
-Row(
-    "interval",
-    "pandas.Interval",
-    (Hashable, Hashable, str),
-    "left right closed",
-)
-_NAT: Final = Row("nat", "pandas.", (), lambda v: (), lambda: _pd().NaT)
-_NA: Final = Row("na", "pandas.", (), lambda v: (), lambda: _pd().NA)
-
-
-def _pandas_types(pd: Any) -> dict[type, Encode]:
-    indexes = (pd.CategoricalIndex, pd.IntervalIndex, pd.DatetimeIndex, pd.TimedeltaIndex)
-    return {
-        **dict.fromkeys((*indexes, pd.PeriodIndex), _INDEX.encode),
-        **{kind: _ROWS[tag].encode for kind, tag in _column_types()[0].items()},
-        type(pd.NaT): _NAT.encode,
-        type(pd.NA): _NA.encode,
-    }
-
-
-LATE["pandas"].append(_pandas_types)
+Row("nat", "pandas.api.typing.NaTType", (), lambda v: (), lambda: _pd().NaT)
+Row("na", "pandas.api.typing.NAType", (), lambda v: (), lambda: _pd().NA)

@@ -5,9 +5,9 @@ None, bool, int within 64 bits, finite float and text stand for themselves. Ever
 list that begins with a tag, a plain list included, so that no value can be mistaken for another.
 docs/protocol.md lists the tags.
 
-There is one table of types. The encoder picks by exact type (`ENCODERS`), the decoder by tag
-(`DECODERS`). Most types are a `Row`: a tag, the parts that make a value, and two functions. The
-types of numpy and PIL are in arrays.py, those of pandas in tables.py.
+There is one table of types. The encoder picks by exact type, the decoder by tag. Most types are a
+`Row`: a tag, the parts that make a value, and two functions. The rows of numpy and PIL are in
+arrays.py, those of pandas in tables.py.
 
 Objects whose identity matters are numbered in the order in which their nodes begin, on both sides,
 so `["ref", 3]` needs no mark on what it refers to. Only what cannot be hashed by its parts has a
@@ -23,16 +23,16 @@ from __future__ import annotations
 import array
 import binascii
 import builtins
+import datetime
 import functools
 import re
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
 from operator import attrgetter
-from types import FunctionType, MemberDescriptorType
 from typing import Any, Final, NoReturn, TypeAlias
 
 from fumehood.errors import WorkerProtocolError
@@ -47,11 +47,9 @@ Encode: TypeAlias = "Callable[[Encoding, Any], Node]"
 INLINE_TEXT: Final = 2048  # characters of a text in the header; a longer one is a buffer
 INLINE_BYTES: Final = 96  # the same for bytes, which are base64 in the header
 PACKED: Final = 32  # numbers in the header; more of one type are one buffer
-NESTED_LEAVES: Final = 16  # levels that the parts of a leaf (a zone in a time) may add to `depth`
 FRACTION_BITS: Final = 16_384  # the greatest common divisor takes quadratic time
-FRAGILE: Final = 1000
-"""Deques and arrays of objects in one value that may hold references. CPython and numpy free them
-by plain recursion, so a long chain of them would overflow the stack."""
+RAW: Final = object()
+"""A part that is JSON and no node."""
 PLAIN: Final = frozenset({type(None), bool, int, float, str})
 INT_MIN: Final = -(1 << 63)
 INT_MAX: Final = (1 << 63) - 1
@@ -62,7 +60,7 @@ class ValueLimits:
     """The size of one value. The encoder raises ValueError, the decoder WorkerProtocolError."""
 
     depth: int = 200
-    """Containers inside containers."""
+    """Nodes inside nodes."""
     items: int = 5_000_000
     """Items of all containers. An array of numbers counts as one, a list as its length."""
     buffers: int = 30_000
@@ -78,30 +76,24 @@ class Refused(ValueError):
     """The whole value cannot be sent: a limit, or an object that nothing can represent."""
 
 
-class Unsupported(Exception):
-    """A value of a known type that the codec does not carry: it is sent like one of an unknown
-    type."""
-
-
-class _Unhashable(Exception):
-    """Part of a key would not be hashable on the other side."""
-
-
-class _CallbackRaised(Exception):
-    """Carries an exception of the caller's `remote` or `unpickle` out of the decoder."""
+class _Unsuitable(Exception):
+    """Part of a key would not be hashable on the other side, or part of a row is not carried."""
 
 
 ENCODERS: Final[dict[int, Encode]] = {}
-"""By the identity of the type: a metaclass can define equality and hash."""
+"""Of built-in types, by the identity of the type: a metaclass can define equality and hash."""
 DECODERS: Final[dict[str, Callable[[Decoding, list[Any]], Any]]] = {}
-LATE: Final[dict[str, list[Callable[[Any], dict[type, Encode]]]]] = {}
-"""Encoders of types whose modules may not be imported yet. Encoding imports nothing."""
+ROWS: Final[dict[str, Row]] = {}
+"""The rows of other types by the name of the class. Encoding imports nothing: a type whose module
+is not imported has no values."""
 SHAPES: Final[list[Callable[[type, tuple[type, ...]], Encode | None]]] = []
-"""For types without an encoder: functions that recognize a family by the class alone."""
+"""For types without a row: functions that recognize a family by the class alone."""
 _MRO: Final = type.__dict__["__mro__"]
+_NAME: Final = type.__dict__["__name__"]
 
 
 def malformed(what: str) -> NoReturn:
+    """Refuse a node. In a function that splits a value: count it as one of an unknown type."""
     raise WorkerProtocolError(f"not a value: {what}")
 
 
@@ -114,44 +106,80 @@ def is_utf8(text: str) -> bool:
     return True
 
 
-class Encoding:
-    """One value on its way out. Calls nothing of an object of an unknown type, except through the
-    caller's `remote` or `pickle`."""
+def inherits(mro: tuple[type, ...], base: object) -> bool:
+    return any(kind is base for kind in mro)
 
-    def __init__(
-        self,
-        limits: ValueLimits,
-        remote: Callable[[object], tuple[int, str, str]] | None,
-        pickle: Callable[[object], bytes] | None,
-        owner: object,
-    ) -> None:
-        self.limits, self.remote, self.pickle, self.owner = limits, remote, pickle, owner
-        self.depth, self.items, self.fragile = limits.depth, limits.items, FRAGILE
+
+class Encoding:
+    """One value on its way out. Of types without a row it only reads the fields of dataclasses,
+    namedtuples, enums and exceptions; what raises then counts as unknown. Everything else is left
+    to the caller's `remote` or `pickle`."""
+
+    def __init__(self, options: Encoder) -> None:
+        self.options, self.limits = options, options.limits
+        self.depth, self.items = self.limits.depth, self.limits.items
         self.buffers: list[bytes | memoryview] = []
-        self.numbers: dict[int, int] = {}
-        # Keeps numbered objects alive: the id of a freed object can be used again.
+        self.numbers: dict[int, int] = {}  # by id; ~number while a row has not ended
+        # Numbered objects and types are kept alive: the id of a freed object can be used again.
         self.kept: list[object] = []
-        self.open: set[int] = set()
-        self.remotes: set[int] = set()
-        self.in_key = self.refs = self.unsorted = 0
-        self.shapes: dict[int, tuple[type, Encode | None]] = {}
+        self.kinds: list[type] = []
+        self.found: dict[int, Encode] = {}
+        self.in_key = self.is_whole = False
+        self.unsorted = 0
 
     def value(self, value: Any) -> Node:
-        encode = ENCODERS.get(id(type(value)))
-        return self.unknown(value) if encode is None else encode(self, value)
+        kind = id(type(value))
+        encode = ENCODERS.get(kind) or self.found.get(kind) or self.find(type(value))
+        return encode(self, value)
+
+    def find(self, kind: type) -> Encode:
+        encode: Encode | None = None
+        try:
+            row = ROWS.get(_NAME.__get__(kind))
+            if row is not None and row.is_of(kind):
+                encode = row.encode
+            else:
+                mro = _MRO.__get__(kind)
+                encode = next(filter(None, (recognize(kind, mro) for recognize in SHAPES)), None)
+        except Exception:
+            pass  # a class that lies about itself
+        self.kinds.append(kind)
+        return self.found.setdefault(id(kind), encode or Encoding.fallback)
+
+    def attempt(self, encode: Callable[..., Node], *args: Any, in_key: bool) -> Node:
+        """The node of a value, which is the first argument. It is one of an unknown type if a part
+        of it is not suitable."""
+        kept, buffers, depth = len(self.kept), len(self.buffers), self.depth
+        before, self.in_key = (self.in_key, self.is_whole), in_key
+        try:
+            return encode(*args)
+        except _Unsuitable:
+            # Forget the numbers and buffers of the node that is not sent.
+            self.numbers = {i: n for i, n in self.numbers.items() if max(n, ~n) < kept}
+            del self.kept[kept:], self.buffers[buffers:]
+            self.depth = depth
+        finally:
+            self.in_key, self.is_whole = before
+        return self.fallback(args[0])
 
     def key(self, value: Any) -> Node:
         """A node that the decoder can hash. A value that is hashable only here is a RemoteObject
         there."""
-        mark = self.mark()
-        self.in_key += 1
-        try:
-            node = self.value(value)
-        except _Unhashable:
-            self.roll_back(mark)
-            return self.fallback(value)
-        self.in_key -= 1
-        return node
+        return self.attempt(self.value, value, in_key=True)
+
+    def part(self, kind: Any, value: Any) -> Node:
+        """A part of a row."""
+        if kind is RAW:
+            return value  # type: ignore[no-any-return]
+        if kind is bytes:
+            return self.blob(value)
+        if kind is str or type(kind) is re.Pattern:
+            return self.words(value)
+        return self.key(value) if kind is Hashable else self.value(value)
+
+    def values(self, values: Sequence[Any]) -> Iterable[Node]:
+        # A copy: `remote` may run code that changes a list.
+        return values if is_short_texts(values) else map(self.value, tuple(values))
 
     def enter(self, items: int) -> None:
         """Go one level down, into a container of so many items. The caller adds 1 to `depth` at the
@@ -163,49 +191,30 @@ class Encoding:
         if self.items < 0:
             raise Refused(f"the value holds more than {self.limits.items:,} items")
 
-    def seen(self, value: object, *, hashable: bool = False) -> Node:
-        """A reference if this object was encoded before; otherwise it gets a number."""
+    def reference(self, value: object, *, hashable: bool = False) -> Node:
+        """A reference if this object has a number; otherwise None."""
         if self.in_key and not hashable:
-            raise _Unhashable
+            raise _Unsuitable
         number = self.numbers.get(id(value))
         if number is None:
-            self.numbers[id(value)] = len(self.kept)
-            self.kept.append(value)
             return None
-        if number in self.open:
-            raise Unsupported("it contains itself")
-        self.refs += 1
-        return ["ref", number]
+        # A row refers to itself: its parts are needed before it can exist.
+        return ["ref", number] if number >= 0 else self.fallback(value)
 
-    def reserve(self, value: object, *, hashable: bool = False) -> Node:
-        """As `seen`, for an object that cannot be referred to before its end (`fill`)."""
-        seen = self.seen(value, hashable=hashable)
-        if seen is None:
-            self.open.add(len(self.kept) - 1)
-        return seen
+    def number(self, value: object, *, is_open: bool = False) -> None:
+        number = len(self.kept)
+        self.numbers[id(value)] = ~number if is_open else number
+        self.kept.append(value)
 
-    def fill(self, value: object) -> None:
-        self.open.discard(self.numbers[id(value)])
-
-    def closes(self, refs: int) -> None:
-        """Called at the end of a deque or array of objects; see FRAGILE."""
-        self.fragile -= self.refs != refs
-        if self.fragile < 0:
-            raise Unsupported("too many deques or arrays that hold references")
-
-    def mark(self) -> tuple[int, int, int, int]:
-        return len(self.kept), len(self.buffers), self.depth, self.in_key
-
-    def roll_back(self, mark: tuple[int, int, int, int]) -> None:
-        """Forget the numbers and buffers since the mark: their node is not sent."""
-        kept, buffers, self.depth, self.in_key = mark
-        for number in range(kept, len(self.kept)):
-            if self.numbers.get(id(self.kept[number])) == number:
-                del self.numbers[id(self.kept[number])]
-        late = {*range(kept, len(self.kept))}
-        self.open -= late
-        self.remotes -= late
-        del self.kept[kept:], self.buffers[buffers:]
+    def split(self, split: Callable[..., Iterable[Any]], *args: Any) -> tuple[Any, ...] | None:
+        """The parts of a value; None if it cannot be split. All parts exist before the first is
+        encoded, so that a value that cannot be split leaves no numbers and buffers behind."""
+        try:
+            return tuple(split(*args))
+        except RecursionError:
+            raise
+        except Exception:
+            return None
 
     def blob(self, data: bytes | memoryview) -> int | str:
         """Raw bytes: the index of a buffer, or base64."""
@@ -220,78 +229,42 @@ class Encoding:
             return text
         return ["text", self.blob(text.encode("utf-8", "surrogatepass"))]
 
-    def unknown(self, value: Any) -> Node:
-        """A value whose type has no encoder yet."""
-        mark = self.mark()
-        try:
-            encode = self.shape(type(value))
-            if encode is not None:
-                return encode(self, value)
-        except (Refused, _Unhashable, RecursionError):
-            raise
-        except Exception:
-            self.roll_back(mark)
-        return self.fallback(value)
-
-    def shape(self, kind: type) -> Encode | None:
-        for module in tuple(LATE):  # a copy: another thread may encode too
-            if module not in sys.modules:
-                continue
-            try:
-                rows = [make(sys.modules[module]) for make in LATE[module]]
-            except Exception:
-                continue  # half imported: the next unknown value tries again
-            for row in rows:
-                ENCODERS.update({id(type_): encode for type_, encode in row.items()})
-            LATE.pop(module, None)
-        if id(kind) in ENCODERS:
-            return ENCODERS[id(kind)]
-        if id(kind) not in self.shapes:
-            mro = _MRO.__get__(kind)
-            found = next(filter(None, (recognize(kind, mro) for recognize in SHAPES)), None)
-            self.shapes[id(kind)] = kind, found
-        return self.shapes[id(kind)][1]
-
     def fallback(self, value: object) -> Node:
         """For what the codec does not carry: a name for it, a pickle of it, or ValueError."""
-        number = self.numbers.get(id(value))
-        if number in self.remotes:
-            self.refs += 1
+        if self.is_whole:
+            raise _Unsuitable
+        number = self.numbers.get(id(value), -1)
+        if number >= 0:
             return ["ref", number]
-        if self.remote is None and self.pickle is None:
-            raise Refused(f"a value of type {qualified_name(type(value))} cannot be sent")
-        self.numbers[id(value)] = len(self.kept)
-        self.remotes.add(len(self.kept))
-        self.kept.append(value)
-        if self.remote is not None:
-            ident, kind, text = self.remote(value)
+        remote, pickle, name = self.options.remote, self.options.pickle, qualified_name(type(value))
+        if remote is None and pickle is None:
+            raise Refused(f"a value of type {name} cannot be sent")
+        self.number(value)
+        if remote is not None:
+            ident, kind, text = remote(value)
             limit = self.limits.text
             cut = [t if len(t) <= limit else t[: limit - 1] + "…" for t in (kind, text)]
             return ["remote", ident, *map(self.words, cut)]
-        assert self.pickle is not None
+        assert pickle is not None
         try:
-            return ["pickle", self.blob(self.pickle(value))]
+            return ["pickle", self.blob(pickle(value))]
         except Exception as error:
-            name = qualified_name(type(value))
             raise Refused(f"a value of type {name} cannot be sent: {error}") from error
 
 
 class Decoding:
     """One value on its way in. The node and the buffers can be anything."""
 
-    def __init__(
-        self,
-        limits: ValueLimits,
-        buffers: Sequence[Buffer],
-        remote: Callable[[int, str, str], object],
-        unpickle: Callable[[bytes], object] | None,
-    ) -> None:
-        self.limits, self.remote, self.unpickle = limits, remote, unpickle
+    def __init__(self, options: Decoder, buffers: Sequence[Buffer]) -> None:
+        self.options, self.limits = options, options.limits
         self.buffers: list[Buffer | None] = list(buffers)
-        self.depth, self.items = limits.depth + NESTED_LEAVES, limits.items
-        self.collisions, self.fragile = limits.collisions, FRAGILE
+        # The encoder does not count a number or a text, which can be a node, as a level.
+        self.depth, self.items = self.limits.depth + 1, self.limits.items
+        self.collisions = self.limits.collisions
         self.known: list[object] = []
-        self.in_key = self.refs = self.unsorted = 0
+        self.in_key = self.has_shared = False
+        self.refs = self.unsorted = 0
+        self.raised: Exception | None = None
 
     def value(self, node: Any) -> Any:
         if type(node) is not list:
@@ -310,10 +283,36 @@ class Decoding:
         self.depth += 1
         return value
 
+    def values(self, nodes: list[Any]) -> list[Any]:
+        return [node if type(node) in PLAIN else self.value(node) for node in nodes]
+
     def key(self, node: Any) -> Any:
-        self.in_key += 1
+        if type(node) in PLAIN:
+            return node
+        in_key, self.in_key = self.in_key, True
         value = self.value(node)
-        self.in_key -= 1
+        self.in_key = in_key
+        return value
+
+    def part(self, kind: Any, node: Any) -> Any:
+        """A part of a row."""
+        if kind is RAW:
+            return node
+        if kind is bytes:
+            return self.blob(node)
+        if kind is str:
+            return self.words(node)
+        if type(kind) is re.Pattern:
+            if not kind.fullmatch(text := self.words(node)):
+                malformed("a text of another form")
+            return text
+        if kind is Hashable:
+            value = self.key(node)
+            hash(value)
+            return value
+        value = self.value(node)
+        if kind is not Any and type(value) is not kind:
+            malformed(f"a {type(value).__name__} in place of a {kind.__name__}")
         return value
 
     def spend(self, items: int) -> None:
@@ -323,14 +322,6 @@ class Decoding:
 
     def note(self, value: Any) -> Any:
         self.known.append(value)
-        return value
-
-    def reserve(self) -> int:
-        self.known.append(_UNFINISHED)
-        return len(self.known) - 1
-
-    def fill(self, number: int, value: Any) -> Any:
-        self.known[number] = value
         return value
 
     def blob(self, part: Any) -> Buffer:
@@ -346,12 +337,12 @@ class Decoding:
         self.buffers[part] = None
         return data
 
-    def words(self, part: Any, limit: int | None = None) -> str:
+    def words(self, part: Any) -> str:
         """A text, or the node of one."""
         if type(part) is list and len(part) == 2 and part[0] == "text":
             part = str(self.blob(part[1]), "utf-8", "surrogatepass")
-        if type(part) is not str or limit is not None and len(part) > limit:
-            malformed("a text that is none, or is too long")
+        if type(part) is not str:
+            malformed("a text that is none")
         return part
 
     def keys(self, keys: list[Any]) -> list[Any]:
@@ -366,33 +357,13 @@ class Decoding:
                 malformed("keys that were made to collide")
         return keys
 
-    def closes(self, refs: int) -> None:
-        """Called at the end of a deque or array of objects; see FRAGILE."""
-        self.fragile -= self.refs != refs
-        if self.fragile < 0:
-            malformed("too many deques or arrays that hold references")
-
     def callback(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What a function of the caller returns. What it raises is no fault of the node."""
         try:
             return function(*args)
         except Exception as error:
-            raise _CallbackRaised(error) from error
-
-
-def guarded(encode: Encode) -> Encode:
-    """Whatever fails in the function, the value then counts as one of an unknown type."""
-
-    def guard(walk: Encoding, value: Any) -> Node:
-        mark = walk.mark()
-        try:
-            return encode(walk, value)
-        except (Refused, _Unhashable, RecursionError):
+            self.raised = error
             raise
-        except Exception:
-            walk.roll_back(mark)
-            return walk.fallback(value)
-
-    return guard
 
 
 _UNFINISHED: Final = object()
@@ -402,14 +373,15 @@ _SECRETLY_HASHED: Final = frozenset({str, bytes})
 class Row:
     """A type whose values are made of parts.
 
-    `parts` are the types of the parts. `bytes` is raw bytes, `str` a text without a number,
-    `Hashable` a key, `Any` any value; of another type the decoder accepts exact instances only. A
-    function checks a part on both sides: it gets the walk and the part, and raises.
-    `split` gives the parts of a value, or is the names of attributes. It may raise: then the value
-    counts as one of an unknown type. `join` makes a value of parts that may be hostile, and raises
-    for what it refuses; without it, the class is called. A
-    `numbered` value keeps its identity, and is not hashable. A row of a library that the decoder
-    lacks becomes a Record of kind "missing".
+    `parts` are the types of the parts; `...` is any number of values. `bytes` is raw bytes, `str` a
+    text without a number, a pattern such a text that matches it, `Hashable` a key, `RAW` JSON,
+    `Any` any value; of another type the decoder accepts exact instances only. `split` gives the
+    parts of a value, or is the names of attributes. If it raises, the value counts as one of an
+    unknown type. `join` makes a value of parts that may be hostile, and raises for what it refuses;
+    without it, the class is called. With `walks`, both also get the Encoding or Decoding. A
+    `numbered` value keeps its identity and is not hashable; with `identity` it is hashable, and has
+    no number in a key. A `whole` value is sent only if the codec carries its parts. A row of a
+    library that the decoder lacks becomes a Record of kind "missing".
     """
 
     def __init__(
@@ -417,116 +389,89 @@ class Row:
         tag: str,
         name: str,
         parts: tuple[Any, ...],
-        split: Callable[[Any], Sequence[Any]] | str,
+        split: Callable[..., Iterable[Any]] | str = tuple,
         join: Callable[..., Any] | None = None,
         *,
         numbered: bool = False,
+        identity: bool = False,
+        whole: bool = False,
+        walks: bool = False,
     ) -> None:
-        """`name` is "module.Class". Its module is imported by the first value that is decoded."""
-        self.tag, self.name, self.parts, self.numbered = tag, name, parts, numbered
-        self.split = attrgetter(*split.split()) if isinstance(split, str) else split
-        self.module, _, type_ = name.rpartition(".")
-        self.join = join or (lambda *parts: getattr(import_module(self.module), type_)(*parts))
-        self.checks = [
-            (kind, place) for place, kind in enumerate(parts) if type(kind) is FunctionType
-        ]
-        self.encode = guarded(self._encode)
+        """`name` is "module.Class", and further classes of the module."""
+        self.module, _, names = name.rpartition(".")
+        self.tag, self.numbered, self.identity, self.walks = tag, numbered, identity, walks
+        self.first = names.split(" ")[0]
+        ROWS.update(dict.fromkeys(names.split(" "), self))
         DECODERS[tag] = self.decode
-        LATE.setdefault(self.module, []).append(
-            lambda module: {getattr(module, type_): self.encode} if type_ else {}
-        )
+        self.repeats = parts[-1:] == (...,)
+        self.parts = parts[:-1] if self.repeats else parts
+        self.split = attrgetter(*split.split()) if isinstance(split, str) else split
+        self.whole = whole
+        self.join = join or (lambda *parts: getattr(import_module(self.module), self.first)(*parts))
 
-    def _encode(self, walk: Encoding, value: Any) -> Node:
-        if self.numbered and (seen := walk.reserve(value)) is not None:
+    def is_of(self, kind: type) -> bool:
+        return getattr(sys.modules.get(self.module), _NAME.__get__(kind), None) is kind
+
+    def encode(self, walk: Encoding, value: Any) -> Node:
+        is_numbered = self.numbered and not (self.identity and walk.in_key)
+        if is_numbered and (seen := walk.reference(value)) is not None:
             return seen
-        walk.depth -= 1
-        if walk.depth < -NESTED_LEAVES // 2:
-            raise Refused(f"the value is nested deeper than {walk.limits.depth} levels")
-        node: list[Any] = [self.tag]
-        for kind, part in zip(self.parts, self.split(value), strict=True):
-            if kind is int and type(part) is int and INT_MIN <= part <= INT_MAX:
-                node.append(part)
-            elif kind is bytes:
-                node.append(walk.blob(part))
-            elif kind is str:
-                node.append(walk.words(part))
-            else:
-                if type(kind) is FunctionType:
-                    kind(walk, part)
-                node.append(walk.key(part) if kind is Hashable else walk.value(part))
+        parts = walk.split(self.split, *([walk] if self.walks else []), value)
+        if parts is None:
+            return walk.fallback(value)
+        if self.whole:
+            return walk.attempt(self._node, value, parts, walk, in_key=False)
+        return self._node(value, parts, walk)
+
+    def _node(self, value: Any, parts: tuple[Any, ...], walk: Encoding) -> Node:
+        number, in_key, is_whole = len(walk.kept), walk.in_key, walk.is_whole
+        is_numbered = self.numbered and not (self.identity and in_key)
+        walk.enter(len(parts))
+        if is_numbered:
+            walk.number(value, is_open=True)
+        walk.in_key, walk.is_whole = in_key and not self.identity, self.whole
+        node = [self.tag, *map(walk.part, self.parts, parts)]
+        if self.repeats:
+            node += walk.values(parts[len(self.parts) :])
+        walk.in_key, walk.is_whole = in_key, is_whole
+        if is_numbered:
+            walk.numbers[id(value)] = number
         walk.depth += 1
-        if self.numbered:
-            walk.fill(value)
         return node
 
     def decode(self, walk: Decoding, node: list[Any]) -> Any:
-        number = walk.reserve() if self.numbered else -1
-        if len(node) != len(self.parts) + 1:
+        rest, number, in_key, refs = len(self.parts) + 1, len(walk.known), walk.in_key, walk.refs
+        if len(node) < rest or len(node) > rest and not self.repeats:
             malformed(f"{self.tag} with {len(node) - 1} parts")
-        parts: list[Any] = []
-        has_missing = False
-        for kind, part in zip(self.parts, node[1:], strict=True):
-            if kind in PLAIN and type(part) is kind:
-                pass  # it stands for itself
-            elif kind is bytes:
-                part = walk.blob(part)
-            elif kind is str:
-                part = walk.words(part)
-            elif kind is Hashable:
-                part = walk.key(part)
-                hash(part)
-            else:
-                part = walk.value(part)
-                if type(kind) is type and type(part) is not kind:
-                    has_missing = type(part) is Record and part._kind == "missing"
-                    if not has_missing:
-                        malformed(f"a {type(part).__name__} in place of a {kind.__name__}")
-            parts.append(part)
-        value: Any
-        if not self.is_here():
-            why = f"{self.module} is not installed here"
-            value = Record(self.name, "missing", ("reason", "parts"), (why, tuple(parts)))
-        elif has_missing:
-            malformed("a part of a library that is missing")
-        else:
-            for check, place in self.checks:
-                check(walk, parts[place])
+        is_numbered = self.numbered and not (self.identity and in_key)
+        if is_numbered:
+            walk.note(_UNFINISHED)
+        walk.in_key = in_key and not self.identity
+        parts: list[Any] = [walk] if self.walks else []
+        try:
+            for kind, part in zip(self.parts, node[1:], strict=False):
+                is_plain = type(part) is kind and kind in PLAIN
+                parts.append(part if is_plain else walk.part(kind, part))
+            parts += walk.values(node[rest:])
+            walk.has_shared = walk.refs != refs
             value = self.join(*parts)
-        return walk.fill(number, value) if self.numbered else value
-
-    def is_here(self) -> bool:
-        """Whether this side has the library. It is imported when its first value is decoded."""
-        if sys.modules.get(self.module) is None:
-            try:
-                import_module(self.module)
-            except ImportError:
-                return False
-        return True
-
-
-def decodes(tag: str) -> Callable[[Callable[[Decoding, Any], Any]], Callable[[Decoding, Any], Any]]:
-    def add(function: Callable[[Decoding, Any], Any]) -> Callable[[Decoding, Any], Any]:
-        DECODERS[tag] = function
-        return function
-
-    return add
-
-
-def encodes(*kinds: type) -> Callable[[Any], Any]:
-    def add(function: Any) -> Any:
-        ENCODERS.update({id(kind): function for kind in kinds})
-        return function
-
-    return add
+        except ImportError as error:
+            if error is walk.raised:
+                raise
+            name, why = f"{self.module}.{self.first}", f"{self.module} is not installed here"
+            known = tuple(part for part in parts if part is not walk)
+            value = Record(name, "missing", ("reason", "parts"), (why, known))
+        walk.in_key = in_key
+        if is_numbered:
+            walk.known[number] = value
+        return value
 
 
 # -- references and remote objects
 
 
-@decodes("ref")
-def _ref(walk: Decoding, node: list[Any]) -> Any:
-    _, number = node
-    if type(number) is not int or not 0 <= number < len(walk.known):
+def _ref(walk: Decoding, number: int) -> Any:
+    if not 0 <= number < len(walk.known):
         malformed("a reference to nothing")
     value = walk.known[number]
     if value is _UNFINISHED:
@@ -535,38 +480,20 @@ def _ref(walk: Decoding, node: list[Any]) -> Any:
     return value
 
 
-@decodes("remote")
-def _remote(walk: Decoding, node: list[Any]) -> Any:
-    _, ident, kind, text = node
-    number, limit = walk.reserve(), walk.limits.text
-    kind, text = walk.words(kind, limit), walk.words(text, limit)
-    return walk.fill(number, walk.callback(walk.remote, _ident(ident), kind, text))
+def _remote(walk: Decoding, ident: int, kind: str, text: str) -> Any:
+    if ident < 0 or len(kind) > walk.limits.text or len(text) > walk.limits.text:
+        malformed("an id that is none, or a text that is too long")
+    return walk.callback(walk.options.remote, ident, kind, text)
 
 
-@decodes("object")
-def _object(walk: Decoding, node: list[Any]) -> Any:
-    _, ident = node
-    return walk.callback(walk.remote, _ident(ident), "", "")
-
-
-def _ident(number: Any) -> int:
-    if type(number) is not int or number < 0:
-        malformed("an id that is none")
-    return number
-
-
-@decodes("pickle")
-def _pickle(walk: Decoding, node: list[Any]) -> Any:
-    _, data = node
-    if walk.unpickle is None:
+def _unpickle(walk: Decoding, data: Buffer) -> Any:
+    if walk.options.unpickle is None:
         malformed("a pickle, which this side never opens")
-    number = walk.reserve()
-    return walk.fill(number, walk.callback(walk.unpickle, bytes(walk.blob(data))))
+    return walk.callback(walk.options.unpickle, bytes(data))
 
 
-@encodes(RemoteObject)
 def _remote_object(walk: Encoding, value: RemoteObject) -> Node:
-    if value.owner is not walk.owner:
+    if value.owner is not walk.options.owner:
         raise Refused(
             f"{value!r} belongs to another sandbox, or to this one before it was replaced; make it"
             " again here"
@@ -574,143 +501,108 @@ def _remote_object(walk: Encoding, value: RemoteObject) -> Node:
     return ["object", value.id]
 
 
+Row("ref", "builtins.", (int,), tuple, _ref, walks=True)
+Row("remote", "builtins.", (int, str, str), tuple, _remote, numbered=True, walks=True)
+Row("object", "builtins.", (int,), tuple, lambda walk, n: _remote(walk, n, "", ""), walks=True)
+Row("pickle", "builtins.", (bytes,), tuple, _unpickle, numbered=True, walks=True)
+
+
 # -- numbers and text
 
 
-@encodes(type(None), bool)
-def _itself(walk: Encoding, value: Any) -> Any:
-    return value
-
-
-@encodes(int)
-def _int(walk: Encoding, value: int) -> Node:
-    if INT_MIN <= value <= INT_MAX:
-        return value
-    # Not decimal digits, which take quadratic time, and of which Python refuses more than 4300.
-    if value.bit_length() <= 4096:
-        return ["int", hex(value)]
-    data = value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
-    return ["int", ["bytes", walk.blob(data)]]
-
-
-@decodes("int")
-def _to_int(walk: Decoding, node: list[Any]) -> int:
-    _, part = node
-    if type(part) is list:
-        tag, data = part
-        if tag != "bytes":
-            malformed("an int of neither digits nor bytes")
-        return int.from_bytes(walk.blob(data), "little", signed=True)
-    if type(part) is not str or not re.fullmatch("-?0x[0-9a-f]{1,1100}", part):
-        malformed("an int that is none")
-    return int(part, 16)
-
-
-@encodes(float)
-def _float(walk: Encoding, value: float) -> Node:
-    return value if isfinite(value) else ["float", repr(value)]
-
-
-@decodes("float")
-def _to_float(walk: Decoding, node: list[Any]) -> float:
-    _, part = node
-    if part not in ("nan", "inf", "-inf"):
-        malformed("a float that is none")
-    return float(part)
-
-
-@encodes(str)
-def _str(walk: Encoding, value: str) -> Node:
-    if len(value) <= INLINE_TEXT and (value.isascii() or is_utf8(value)):
-        return value
-    # Without a number in a key: two keys that share a long text could be compared many times.
-    seen = None if walk.in_key else walk.seen(value)
-    return walk.words(value) if seen is None else seen
-
-
-@decodes("text")
-def _to_str(walk: Decoding, node: list[Any]) -> str:
-    text = walk.words(node)
-    return text if walk.in_key else walk.note(text)
-
-
-@encodes(bytes, memoryview)
-def _bytes(walk: Encoding, value: bytes | memoryview) -> Node:
-    if type(value) is memoryview:
-        try:
-            value = value.tobytes()
-        except ValueError:  # released
-            return walk.fallback(value)
-    seen = None if len(value) <= INLINE_BYTES or walk.in_key else walk.seen(value)
-    return ["bytes", walk.blob(value)] if seen is None else seen
-
-
-@decodes("bytes")
-def _to_bytes(walk: Decoding, node: list[Any]) -> bytes:
-    _, part = node
-    value = bytes(walk.blob(part))
-    return value if len(value) <= INLINE_BYTES or walk.in_key else walk.note(value)
-
-
-def _to_bytearray(data: Buffer) -> bytearray:
-    return data if type(data) is bytearray else bytearray(data)
-
-
-_ITEM_SIZES: Final = {code: array.array(code).itemsize for code in "bBhHiIlLqQfd"}
-
-
-def _split_array(value: array.array[Any]) -> Sequence[Any]:
-    if value.typecode not in _ITEM_SIZES:
-        raise Unsupported("an array of characters")
-    return value.typecode, value.itemsize, sys.byteorder, value.tobytes()
-
-
-def _to_array(code: str, size: int, order: str, data: Buffer) -> array.array[Any]:
-    if _ITEM_SIZES.get(code) != size or order not in ("little", "big"):
-        malformed("an array of numbers that this machine does not have")
-    value: array.array[Any] = array.array(code, bytes(data))
-    if order != sys.byteorder:
-        value.byteswap()
-    return value
-
-
-# A copy of a bytearray: while a view of it exists, it cannot grow.
-Row("bytearray", "builtins.bytearray", (bytes,), lambda v: [bytes(v)], _to_bytearray, numbered=True)
-Row("numbers", "array.array", (str, int, str, bytes), _split_array, _to_array, numbered=True)
+_INT: Final = Row(  # not decimal digits, which take quadratic time
+    "int",
+    "builtins.int",
+    (re.compile("-?0x[0-9a-f]+"),),
+    lambda v: [hex(v)],
+    lambda text: int(text, 16),
+)
+_FLOAT: Final = Row("float", "builtins.float", (re.compile("nan|-?inf"),), lambda v: [repr(v)])
+_TEXT: Final = Row(
+    "text",
+    "builtins.str",
+    (bytes,),
+    lambda v: [v.encode("utf-8", "surrogatepass")],
+    lambda data: str(data, "utf-8", "surrogatepass"),
+    numbered=True,
+    identity=True,
+)
+Row(
+    "bytes",
+    "builtins.bytes memoryview",
+    (bytes,),
+    lambda v: [bytes(v)],
+    numbered=True,
+    identity=True,
+)
+Row("bytearray", "builtins.bytearray", (bytes,), lambda v: [bytes(v)], numbered=True)
 Row("complex", "builtins.complex", (float, float), "real imag")
 Row("range", "builtins.range", (int, int, int), "start stop step")
-Row("ellipsis", "types.EllipsisType", (), lambda v: (), lambda: ...)
-Row("notimplemented", "types.NotImplementedType", (), lambda v: (), lambda: NotImplemented)
+ENCODERS[id(type(...))] = Row("ellipsis", "builtins.", (), lambda v: (), lambda: ...).encode
+ENCODERS[id(type(NotImplemented))] = Row(
+    "notimplemented", "builtins.", (), lambda v: (), lambda: NotImplemented
+).encode
+
+
+def _int(walk: Encoding, value: int) -> Node:
+    return value if INT_MIN <= value <= INT_MAX else _INT.encode(walk, value)
+
+
+def _float(walk: Encoding, value: float) -> Node:
+    return value if isfinite(value) else _FLOAT.encode(walk, value)
+
+
+def _str(walk: Encoding, value: str) -> Node:
+    is_short = len(value) <= INLINE_TEXT and (value.isascii() or is_utf8(value))
+    return value if is_short else _TEXT.encode(walk, value)
 
 
 # -- containers
 
-_SEQUENCES: Final[dict[str, Any]] = {t.__name__: t for t in (list, tuple, set, frozenset)}
+_DICTS: Final[dict[str, Any]] = {"dict": dict, "ordered": OrderedDict, "counter": Counter}
 _CODES: Final = {int: "q", float: "d"}
-_SETS: Final = frozenset({"set", "frozenset"})
-_NUMBERED: Final = frozenset({"list", "set", "deque"})
 
 
-def _items(tag: str, walk: Encoding, value: Any) -> Node:
-    """The node of a container of items. They are copied first: `remote` may run code that changes
-    the container."""
-    if tag in _NUMBERED and (seen := walk.seen(value)) is not None:
+def _list(walk: Encoding, value: list[Any]) -> Node:
+    if (seen := walk.reference(value)) is not None:
         return seen
+    walk.number(value)
     walk.enter(len(value))
-    node = _packed(walk, tag, value) if len(value) > PACKED and tag in _SEQUENCES else None
+    node = _packed(walk, value) if len(value) > PACKED else None
     if node is None:
-        items = tuple(value)
-        if short_texts(items):
-            node = [tag, *items]
-        elif tag in _SETS:
-            node = [tag, *map(walk.key, items)]
-        else:
-            node = [tag, *map(walk.value, items)]
+        node = ["list", *walk.values(value)]
     walk.depth += 1
     return node
 
 
-def short_texts(items: Any) -> bool:
+def _to_list(walk: Decoding, node: list[Any]) -> list[Any]:
+    value: list[Any] = walk.note([])
+    if PLAIN.issuperset(map(type, node)):
+        value += node
+        del value[0]
+    else:
+        value += walk.values(node[1:])
+    return value
+
+
+def _packed(walk: Encoding, items: list[Any]) -> Node:
+    """Numbers of one exact type as one buffer, or None."""
+    try:
+        (kind,) = set(map(type, items))
+        data = memoryview(array.array(_CODES[kind], items)).cast("B")
+    except Exception:  # other types; an int beyond 64 bits; a metaclass whose hash raises
+        return None
+    return ["packed", "list", _CODES[kind], walk.blob(data)]
+
+
+def _to_packed(walk: Decoding, _: str, code: str, data: Buffer) -> list[Any]:
+    walk.spend(len(data) // 8)
+    numbers: array.array[Any] = array.array(code)
+    numbers.frombytes(data)
+    return numbers.tolist()
+
+
+def is_short_texts(items: Any) -> bool:
     """Whether all items are texts that stand for themselves; faster than to look at each."""
     try:
         return (
@@ -722,74 +614,43 @@ def short_texts(items: Any) -> bool:
         return False
 
 
-def _packed(walk: Encoding, tag: str, items: Any) -> Any:
-    """Numbers of one exact type as one buffer, or None."""
-    try:
-        (kind,) = set(map(type, items))
-        numbers = array.array(_CODES[kind], items)
-    except Exception:  # other types; an int beyond 64 bits; a metaclass whose hash raises
-        return None
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return ["packed", tag, _CODES[kind], walk.blob(memoryview(numbers).cast("B"))]
+def _tuple(walk: Encoding, value: tuple[Any, ...]) -> Node:
+    walk.enter(len(value))
+    node = ["tuple", *walk.values(value)]
+    walk.depth += 1
+    return node
 
 
-@decodes("packed")
-def _to_packed(walk: Decoding, node: list[Any]) -> Any:
-    _, tag, code, part = node
-    if tag not in _SEQUENCES or code not in ("q", "d"):
-        malformed("packed items that are not numbers")
-    number = walk.reserve() if tag in _NUMBERED else -1
-    data = bytes(walk.blob(part))
-    walk.spend(len(data) // 8)
-    numbers = array.array(code, data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    items = numbers.tolist()
-    value = items if tag == "list" else _SEQUENCES[tag](walk.keys(items) if tag in _SETS else items)
-    return value if number < 0 else walk.fill(number, value)
-
-
-for _tag, _kind in _SEQUENCES.items():
-    ENCODERS[id(_kind)] = functools.partial(_items, _tag)
-
-
-@decodes("list")
-def _to_list(walk: Decoding, node: list[Any]) -> list[Any]:
-    value: list[Any] = walk.note([])
-    if set(map(type, node)) <= PLAIN:
-        value += node
-        del value[0]
-    else:
-        value += [part if type(part) in PLAIN else walk.value(part) for part in node[1:]]
-    return value
-
-
-@decodes("tuple")
 def _to_tuple(walk: Decoding, node: list[Any]) -> tuple[Any, ...]:
-    return tuple([part if type(part) in PLAIN else walk.value(part) for part in node[1:]])
+    return tuple(walk.values(node[1:]))
 
 
-def _keys(walk: Decoding, parts: list[Any]) -> list[Any]:
-    return walk.keys([part if type(part) in PLAIN else walk.key(part) for part in parts])
+def _set(walk: Encoding, value: set[Any] | frozenset[Any]) -> Node:
+    if type(value) is set:
+        if (seen := walk.reference(value)) is not None:
+            return seen
+        walk.number(value)
+    walk.enter(len(value))
+    node = [type(value).__name__, *map(walk.key, tuple(value))]
+    walk.depth += 1
+    return node
 
 
-@decodes("set")
 def _to_set(walk: Decoding, node: list[Any]) -> set[Any]:
     value: set[Any] = walk.note(set())
-    value.update(_keys(walk, node[1:]))
+    value.update(walk.keys([*map(walk.key, node[1:])]))
     return value
 
 
-@decodes("frozenset")
 def _to_frozenset(walk: Decoding, node: list[Any]) -> frozenset[Any]:
-    return frozenset(_keys(walk, node[1:]))
+    return frozenset(walk.keys([*map(walk.key, node[1:])]))
 
 
-def _pairs(tag: str, kind: Any, walk: Encoding, value: Any) -> Node:
-    if (seen := walk.seen(value)) is not None:
+def _dict(tag: str, walk: Encoding, value: Any) -> Node:
+    if (seen := walk.reference(value)) is not None:
         return seen
-    items = tuple(kind.items(value))
+    walk.number(value)
+    items = tuple(_DICTS[tag].items(value))  # a copy: `remote` may run code that changes the dict
     walk.enter(2 * len(items))
     node: list[Any] = [tag]
     for key, item in items:
@@ -800,15 +661,15 @@ def _pairs(tag: str, kind: Any, walk: Encoding, value: Any) -> Node:
     return node
 
 
-def _to_pairs(kind: Any, walk: Decoding, node: list[Any]) -> Any:
+def _to_dict(tag: str, walk: Decoding, node: list[Any]) -> Any:
     if not len(node) % 2:
         malformed("a key without a value")
-    value = walk.note(kind())
+    value = walk.note(_DICTS[tag]())
     keys: list[Any] = []
     items: list[Any] = []
     parts = iter(node[1:])
     for part in parts:
-        keys.append(part if type(part) in PLAIN else walk.key(part))
+        keys.append(part if type(part) is str else walk.key(part))
         part = next(parts)
         items.append(part if type(part) in PLAIN else walk.value(part))
     for key, item in zip(walk.keys(keys), items, strict=True):
@@ -816,80 +677,58 @@ def _to_pairs(kind: Any, walk: Decoding, node: list[Any]) -> Any:
     return value
 
 
-for _tag, _kind in {"dict": dict, "ordered": OrderedDict, "counter": Counter}.items():
-    ENCODERS[id(_kind)] = functools.partial(_pairs, _tag, _kind)
-    DECODERS[_tag] = functools.partial(_to_pairs, _kind)
-ENCODERS[id(defaultdict)] = ENCODERS[id(dict)]  # its factory does not travel
-
-
-@encodes(deque)
-@guarded
-def _deque(walk: Encoding, value: deque[Any]) -> Node:
-    refs = walk.refs
-    node: Any = _items("deque", walk, value)
-    if node[0] == "deque":
-        walk.closes(refs)
-        node.insert(1, value.maxlen)
-    return node  # type: ignore[no-any-return]
-
-
-@decodes("deque")
-def _to_deque(walk: Decoding, node: list[Any]) -> deque[Any]:
-    _, maxlen, *parts = node
-    if maxlen is not None and (type(maxlen) is not int or not len(parts) <= maxlen <= INT_MAX):
+def _to_deque(maxlen: Any, *items: Any) -> deque[Any]:
+    if maxlen is not None and (type(maxlen) is not int or not len(items) <= maxlen <= INT_MAX):
         malformed("a deque longer than it may be")
-    value: deque[Any] = walk.note(deque(maxlen=maxlen))
-    refs = walk.refs
-    value.extend([walk.value(part) for part in parts])
-    walk.closes(refs)
-    return value
+    return deque(items, maxlen)
 
 
-@encodes(slice)
-def _slice(walk: Encoding, value: slice) -> Node:
+def _split_slice(walk: Encoding, value: slice) -> tuple[Any, ...]:
     if walk.in_key:
-        raise _Unhashable
-    walk.enter(3)
-    node: Node = ["slice", *map(walk.value, (value.start, value.stop, value.step))]
-    walk.depth += 1
-    return node
+        malformed("a key that is not hashable in older versions of Python")
+    return value.start, value.stop, value.step
 
 
-@decodes("slice")
-def _to_slice(walk: Decoding, node: list[Any]) -> slice:
-    _, start, stop, step = node
-    return slice(walk.value(start), walk.value(stop), walk.value(step))
+Row("deque", "collections.deque", (Any, ...), lambda v: (v.maxlen, *v), _to_deque)
+Row("slice", "builtins.slice", (Any, Any, Any), _split_slice, lambda _, *v: slice(*v), walks=True)
+_NUMBERS: Final = (re.compile("list"), re.compile("[qd]"), bytes)
+Row("packed", "builtins.", _NUMBERS, tuple, _to_packed, numbered=True, walks=True)
+Row(
+    "numbers",
+    "array.array",
+    (re.compile("[bBhHiIlLqQfd]"), bytes),
+    lambda v: (v.typecode, v.tobytes()),
+    lambda code, data: array.array(code, bytes(data)),
+    numbered=True,
+)
 
 
 # -- dates and times
 
 _ZONE_KEY: Final = re.compile(r"[A-Za-z0-9_+\-]{1,40}(/[A-Za-z0-9_+\-]{1,40}){0,3}")
+_of_time: Final = attrgetter("hour", "minute", "second", "microsecond", "fold")
 
 
 def zone(tzinfo: Any, moment: Any = None) -> Any:
     """A time zone as a part: a timezone, or a tuple of the key and the offset at `moment`, for a
     decoder that lacks the key. Other kinds of tzinfo would have to be called for their offset."""
-    if tzinfo is None or type(tzinfo) is import_module("datetime").timezone:
+    if tzinfo is None or type(tzinfo) is datetime.timezone:
         return tzinfo
-    zoneinfo = import_module("zoneinfo")
-    if type(tzinfo) is not zoneinfo.ZoneInfo or type(tzinfo.key) is not str:
-        raise Unsupported("a time zone of an unknown kind")
-    offset = None if moment is None else tzinfo.utcoffset(moment)
-    return tzinfo.key, None if offset is None else offset.days * 86400 + offset.seconds
+    if type(tzinfo) is not import_module("zoneinfo").ZoneInfo or type(tzinfo.key) is not str:
+        malformed("a time zone of an unknown kind")
+    offset = tzinfo.utcoffset(moment)
+    return tzinfo.key, None if offset is None else offset // datetime.timedelta(seconds=1)
 
 
 def to_zone(part: Any) -> Any:
-    if part is None:
-        return None
     if type(part) is tuple:
         key, offset = part
         if type(key) is not str or not _ZONE_KEY.fullmatch(key):
             malformed("a time zone that is none")
         if key in _zones():
             return import_module("zoneinfo").ZoneInfo(key)
-        datetime = import_module("datetime")
         return datetime.timezone(datetime.timedelta(seconds=offset or 0), key)
-    if type(part) is not import_module("datetime").timezone:
+    if part is not None and type(part) is not datetime.timezone:
         malformed("a time zone that is none")
     return part
 
@@ -901,40 +740,36 @@ def _zones() -> frozenset[str]:
     return frozenset(import_module("zoneinfo").available_timezones())
 
 
-def _to_timezone(offset: Any, name: Any) -> Any:
-    timezone = import_module("datetime").timezone
-    return timezone(offset) if name is None else timezone(offset, name)
-
-
-def _split_timezone(value: Any) -> Sequence[Any]:
-    offset, *name = value.__getinitargs__()
-    return offset, name[0] if name else None
-
-
-_of_time: Final = attrgetter("hour", "minute", "second", "microsecond", "fold")
-
-
-def _split_datetime(value: Any) -> Sequence[Any]:
-    return value.year, value.month, value.day, *_of_time(value), zone(value.tzinfo, value)
-
-
 def _to_time(*parts: Any) -> Any:
     """A time of four numbers or a datetime of seven, the fold, and the zone."""
     *numbers, fold, tz = parts
-    datetime = import_module("datetime")
-    make = datetime.time if len(numbers) == 4 else datetime.datetime
+    make: Any = datetime.time if len(numbers) == 4 else datetime.datetime
     return make(*numbers, to_zone(tz), fold=fold)
 
 
-def _split_time(value: Any) -> Sequence[Any]:
-    return *_of_time(value), zone(value.tzinfo)
-
-
 Row("date", "datetime.date", (int, int, int), "year month day")
-Row("time", "datetime.time", (*[int] * 5, Any), _split_time, _to_time)
-Row("datetime", "datetime.datetime", (*[int] * 8, Any), _split_datetime, _to_time)
+Row(
+    "time",
+    "datetime.time",
+    (*[int] * 5, Any),
+    lambda v: (*_of_time(v), zone(v.tzinfo)),
+    _to_time,
+)
+Row(
+    "datetime",
+    "datetime.datetime",
+    (*[int] * 8, Any),
+    lambda v: (v.year, v.month, v.day, *_of_time(v), zone(v.tzinfo, v)),
+    _to_time,
+)
 Row("timedelta", "datetime.timedelta", (int, int, int), "days seconds microseconds")
-Row("timezone", "datetime.timezone", (Any, Any), _split_timezone, _to_timezone)
+Row(
+    "timezone",
+    "datetime.timezone",
+    (Any, Any),
+    lambda v: (*v.__getinitargs__(), None)[:2],
+    lambda offset, name: datetime.timezone(offset, *[name] * (name is not None)),
+)
 Row("zone", "zoneinfo.ZoneInfo", (Any, Any), zone, lambda *part: to_zone(part))
 
 # -- exact numbers, UUIDs, paths, pictures
@@ -942,32 +777,20 @@ Row("zone", "zoneinfo.ZoneInfo", (Any, Any), zone, lambda *part: to_zone(part))
 _DECIMAL: Final = re.compile(r"-?(\d+(\.\d+)?(E[+-]\d{1,19})?|Infinity|s?NaN\d*)", re.ASCII)
 
 
-def _to_decimal(text: str) -> Any:
-    if not _DECIMAL.fullmatch(text):
-        malformed("a decimal number that is none")
-    return import_module("decimal").Decimal(text)
-
-
 def _fraction(above: Any, below: Any) -> tuple[int, int]:
     is_int = type(above) is int and type(below) is int
     if not is_int or max(above.bit_length(), below.bit_length()) > FRACTION_BITS:
-        raise Unsupported("a fraction of very large parts")
+        malformed("a fraction of very large parts")
     return above, below
 
 
-def _to_uuid(text: str) -> Any:
-    if not re.fullmatch("[0-9a-f]{32}", text):
-        malformed("a UUID that is none")
-    return import_module("uuid").UUID(text)
-
-
-def _to_picture(mime: str, width: int, height: int, data: Buffer) -> Picture:
-    if mime not in MIMES or not 0 <= min(width, height) <= max(width, height) <= 1 << 20:
-        malformed("a picture of an unknown format or size")
+def to_picture(mime: str, width: int, height: int, data: Buffer) -> Picture:
+    if not 0 <= min(width, height) <= max(width, height) <= 1 << 20:
+        malformed("a picture of an absurd size")
     return Picture(mime, bytes(data), width, height)
 
 
-Row("decimal", "decimal.Decimal", (str,), lambda v: [str(v)], _to_decimal)
+Row("decimal", "decimal.Decimal", (_DECIMAL,), lambda v: [str(v)])
 Row(
     "fraction",
     "fractions.Fraction",
@@ -975,43 +798,47 @@ Row(
     lambda v: _fraction(v.numerator, v.denominator),
     lambda *v: import_module("fractions").Fraction(*_fraction(*v)),
 )
-Row("uuid", "uuid.UUID", (str,), lambda v: [v.hex], _to_uuid)
+Row("uuid", "uuid.UUID", (re.compile("[0-9a-f]{32}"),), lambda v: [v.hex])
 Row("path", "pathlib.PosixPath", (str,), lambda v: [str(v)])
 Row("purepath", "pathlib.PurePosixPath", (str,), lambda v: [str(v)])
 Row("windowspath", "pathlib.PureWindowsPath", (str,), lambda v: [str(v)])
-_PICTURE: Final = "fumehood.wire.records.Picture"
-Row("picture", _PICTURE, (str, int, int, bytes), "mime width height data", _to_picture)
+PICTURE: Final = (re.compile("|".join(map(re.escape, MIMES))), int, int, bytes)
+"""The parts of a picture."""
+Row("picture", "fumehood.wire.records.Picture", PICTURE, "mime width height data", to_picture)
 
 
-# -- records: classes recognized by their shape. Nothing of theirs is called.
+# -- records: classes recognized by their shape
 
 
-def _record_node(walk: Encoding, kind: str, name: str, names: Any, values: Any) -> Node:
-    """`values` is a tuple. Those of a record that hashes by identity or name need not be
-    hashable."""
+def _record(
+    walk: Encoding, value: Any, kind: str, name: str, names: Any, split: Callable[[Any], Any]
+) -> Node:
+    is_numbered = kind in ("dataclass", "instance")
+    if is_numbered and (seen := walk.reference(value, hashable=kind == "instance")) is not None:
+        return seen
+    values = walk.split(split, value)
+    if values is None or len(values) != len(names):
+        return walk.fallback(value)
+    if is_numbered:
+        walk.number(value)
     walk.enter(len(values))
-    in_key = walk.in_key
-    if kind in ("instance", "missing") or kind == "enum" and values[0] is not None:
-        walk.in_key = 0
+    in_key, walk.in_key = walk.in_key, walk.in_key and not _hashes_by_name(kind, values)
     node = ["record", kind, name, list(names), *map(walk.value, values)]
     walk.in_key = in_key
     walk.depth += 1
     return node
 
 
-def _numbered_record(walk: Encoding, kind: str, value: Any) -> Node:
-    is_numbered = kind in ("dataclass", "instance")
-    return walk.seen(value, hashable=kind == "instance") if is_numbered else None
+def _known_record(walk: Encoding, value: Record) -> Node:
+    values = attrgetter("_values")
+    return _record(walk, value, value._kind, value._type_name, value._names, values)
 
 
-@encodes(Record, _TupleRecord)
-def _record(walk: Encoding, value: Record) -> Node:
-    if (seen := _numbered_record(walk, value._kind, value)) is not None:
-        return seen
-    return _record_node(walk, value._kind, value._type_name, value._names, value._values)
+def _hashes_by_name(kind: str, values: Sequence[Any]) -> bool:
+    """Whether a record hashes by identity or name, so that its values need not be hashable."""
+    return kind in ("instance", "missing") or kind == "enum" and values[0] is not None
 
 
-@decodes("record")
 def _to_record(walk: Decoding, node: list[Any]) -> Record:
     _, kind, name, names, *parts = node
     walk.spend(len(names))
@@ -1022,97 +849,46 @@ def _to_record(walk: Decoding, node: list[Any]) -> Record:
         or type(names) is not list
         or set(map(type, names)) - {str}
         or not len(set(names)) == len(names) == len(parts)
+        or kind == "enum"
+        and names != ["name", "value"]
     ):
         malformed("a record whose kind, name or fields are wrong")
     record = Record(name, kind, tuple(names))
     if kind in ("dataclass", "instance"):
         walk.note(record)
-    object.__setattr__(record, "_values", tuple([walk.value(part) for part in parts]))
-    if kind == "enum" and (
-        names != ["name", "value"] or type(record._values[0]) not in (str, type(None))
-    ):
-        malformed("a member of an enum without name and value")
+    in_key, walk.in_key = walk.in_key, walk.in_key and not _hashes_by_name(kind, parts)
+    object.__setattr__(record, "_values", tuple(walk.values(parts)))
+    walk.in_key = in_key
+    if kind == "enum" and type(record._values[0]) not in (str, type(None)):
+        malformed("a member of an enum without a name")
     return record
 
 
-_DICT: Final = type.__dict__["__dict__"]
+def _fields(names: tuple[str, ...], value: Any) -> Iterable[Any]:
+    return [getattr(value, name) for name in names]
 
 
-def _find(mro: tuple[type, ...], name: str) -> Any:
-    """A class attribute where Python keeps it, past metaclasses and descriptors."""
-    return next((_DICT.__get__(base)[name] for base in mro if name in _DICT.__get__(base)), None)
-
-
-def _instance_dict(value: object) -> dict[str, Any]:
-    found = object.__getattribute__(value, "__dict__")
-    if type(found) is not dict:
-        raise Unsupported("an instance without a plain __dict__")
-    return found
-
-
-def _are_names(names: Any) -> bool:
-    return (
-        type(names) is tuple
-        and all(type(name) is str and is_utf8(name) for name in names)
-        and len(set(names)) == len(names)
-    )
-
-
-def _enum_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
-    enum = sys.modules.get("enum")
-    if enum is None or not any(base is enum.Enum for base in mro):
+def _record_shape(kind: Any, mro: tuple[type, ...]) -> Encode | None:
+    split: Callable[[Any], Iterable[Any]]
+    if inherits(mro, getattr(sys.modules.get("enum"), "Enum", mro)):
+        shape, names, split = "enum", ("name", "value"), attrgetter("_name_", "_value_")
+    elif inherits(mro, tuple) and hasattr(kind, "_fields"):
+        shape, names, split = "namedtuple", kind._fields, tuple.__iter__
+    elif hasattr(kind, "__dataclass_fields__"):
+        by_identity = kind.__hash__ is object.__hash__
+        shape = "dataclass" if kind.__hash__ is None else "instance" if by_identity else "frozen"
+        # By name: code may have a private copy of the dataclasses module, with other marks.
+        fields = kind.__dataclass_fields__.items()
+        names = tuple(name for name, field in fields if field._field_type.name == "_FIELD")
+        split = functools.partial(_fields, names)
+    else:
         return None
-
-    def encode(walk: Encoding, value: Any) -> Node:
-        parts = _instance_dict(value)
-        member = parts["_name_"]
-        if member is not None and (type(member) is not str or not is_utf8(member)):
-            raise Unsupported("a member without a name")
-        values = member, parts["_value_"]
-        return _record_node(walk, "enum", qualified_name(kind), ("name", "value"), values)
-
-    return encode
-
-
-def _namedtuple_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
-    names = _find(mro, "_fields")
-    if tuple not in mro or not _are_names(names):
+    if type(names) is not tuple or len(set(names)) != len(names):
         return None
-
-    def encode(walk: Encoding, value: Any) -> Node:
-        values = tuple(tuple.__iter__(value))
-        if len(values) != len(names):
-            raise Unsupported("a namedtuple with more or fewer values than names")
-        return _record_node(walk, "namedtuple", qualified_name(kind), names, values)
-
-    return encode
-
-
-def _dataclass_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
-    fields = _find(mro, "__dataclass_fields__")
-    if type(fields) is not dict:
+    if any(type(name) is not str or not is_utf8(name) for name in names):
         return None
-    # By name: code may have a private copy of the dataclasses module, with other marks.
-    names = tuple(
-        name
-        for name, field in fields.items()
-        if object.__getattribute__(field, "_field_type").name == "_FIELD"
-    )
-    if not _are_names(names):
-        return None
-    found = {name: _find(mro, name) for name in names}
-    slots = {name: f for name, f in found.items() if type(f) is MemberDescriptorType}
-    hashed = _find(mro, "__hash__")
-    shape = "dataclass" if hashed is None else "instance" if hashed is object.__hash__ else "frozen"
-
-    def encode(walk: Encoding, value: Any) -> Node:
-        if (seen := _numbered_record(walk, shape, value)) is not None:
-            return seen
-        parts = _instance_dict(value) if len(slots) < len(names) else {}
-        values = tuple([slots[n].__get__(value) if n in slots else parts[n] for n in names])
-        return _record_node(walk, shape, qualified_name(kind), names, values)
-
-    return encode
+    title = qualified_name(kind)
+    return lambda walk, value: _record(walk, value, shape, title, names, split)
 
 
 # -- exceptions
@@ -1123,62 +899,58 @@ EXCEPTIONS: Final[dict[str, type[BaseException]]] = {
     if isinstance(kind, type) and issubclass(kind, BaseException) and kind.__name__ == name
 }
 """The exceptions that come back as what they were, without aliases (IOError)."""
-_BUILT_IN: Final = frozenset(map(id, EXCEPTIONS.values()))
-_ARGS: Any = BaseException.__dict__["args"]
-_FILENAMES: Final[tuple[Any, Any]] = (OSError.__dict__["filename"], OSError.__dict__["filename2"])
 
 
-def _exception_shape(kind: type, mro: tuple[type, ...]) -> Encode | None:
-    if BaseException not in mro:
-        return None
-    is_built_in = id(kind) in _BUILT_IN
-
-    def encode(walk: Encoding, value: Any) -> Node:
-        if (seen := walk.reserve(value, hashable=True)) is not None:
-            return seen
-        args = _ARGS.__get__(value)
-        if is_built_in and OSError in mro and len(args) == 2:
-            # A file's name is an argument of the constructor that is not in `args`.
-            first, second = (descriptor.__get__(value) for descriptor in _FILENAMES)
-            if first is not None:
-                args = (*args, first) if second is None else (*args, first, None, second)
-        name = value.type_name[:1000] if kind is RemoteError else qualified_name(kind)
-        if type(name) is not str or not is_utf8(name):
-            raise Unsupported("an error without a type")
-        walk.enter(len(args))
-        in_key, walk.in_key = walk.in_key, 0
-        node = ["error" if is_built_in else "raised", name, *map(walk.value, args)]
-        walk.in_key = in_key
-        walk.depth += 1
-        walk.fill(value)
-        return node
-
-    return encode
+def _exception_shape(kind: Any, mro: tuple[type, ...]) -> Encode | None:
+    if inherits(mro, BaseException):
+        is_built_in = any(kind is built_in for built_in in EXCEPTIONS.values())
+        return (_BUILT_IN if is_built_in else _RAISED).encode
+    return None
 
 
-def _to_error(walk: Decoding, node: list[Any]) -> BaseException:
-    number, before = walk.reserve(), walk.refs
-    tag, name, *parts = node
-    if type(name) is not str or len(name) > 1000:
-        malformed("an exception without a type")
-    args = [walk.value(part) for part in parts]
+def _split_error(value: Any) -> Iterable[Any]:
+    if type(value) is RemoteError:
+        return value.type_name[:1000], *value.args
+    if isinstance(value, OSError):  # its `args` lack the names of files
+        return qualified_name(type(value)), *OSError.__reduce__(value)[1]
+    return qualified_name(type(value)), *value.args
+
+
+def _to_raised(name: str, *args: Any) -> BaseException:
+    if len(name) > 1000:
+        malformed("an exception of an absurd name")
+    return RemoteError(name, *args)
+
+
+def _to_error(walk: Decoding, name: str, *args: Any) -> BaseException:
     # str() of a real exception is the repr of its arguments, and with shared parts that can be
     # endless.
-    kind = EXCEPTIONS.get(name) if tag == "error" and walk.refs == before else None
-    error = None if kind is None else _built_in(kind, args)
-    return walk.fill(number, error or RemoteError(name, *args))  # type: ignore[no-any-return]
+    kind = None if walk.has_shared else EXCEPTIONS.get(name)
+    return (kind and _built_in(kind, args)) or _to_raised(name, *args)
 
 
-DECODERS["error"] = DECODERS["raised"] = _to_error
+_BUILT_IN: Final = Row(
+    "error",
+    "builtins.",
+    (str, ...),
+    lambda walk, v: _split_error(v),
+    _to_error,
+    numbered=True,
+    identity=True,
+    walks=True,
+)
+_RAISED: Final = Row(
+    "raised", "builtins.", (str, ...), _split_error, _to_raised, numbered=True, identity=True
+)
 
 
-def _built_in(kind: type[BaseException], args: list[Any]) -> BaseException | None:
+def _built_in(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException | None:
     """The real exception, or None if this Python does not make one of these arguments."""
     try:
         if issubclass(kind, SyntaxError):
             # Without the place: printing a SyntaxError may open the file that it names.
             error: BaseException = kind(*args[:1])
-            error.args = tuple(args)
+            error.args = args
             return error
         if issubclass(kind, (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError)):
             # Its text is read between two indices; some Pythons do not check them.
@@ -1190,12 +962,39 @@ def _built_in(kind: type[BaseException], args: list[Any]) -> BaseException | Non
         return None
 
 
-SHAPES.extend((_enum_shape, _exception_shape, _namedtuple_shape, _dataclass_shape))
+# -- the tables of built-in types
+
+_BUILT_IN_TYPES: Final[dict[type, Encode]] = {
+    **dict.fromkeys((type(None), bool), lambda _, value: value),
+    int: _int,
+    float: _float,
+    str: _str,
+    list: _list,
+    tuple: _tuple,
+    set: _set,
+    frozenset: _set,
+    **{kind: functools.partial(_dict, tag) for tag, kind in _DICTS.items()},
+    defaultdict: functools.partial(_dict, "dict"),  # its factory does not travel
+    RemoteObject: _remote_object,
+    Record: _known_record,
+    _TupleRecord: _known_record,
+}
+ENCODERS.update((id(kind), encode) for kind, encode in _BUILT_IN_TYPES.items())
+DECODERS.update(
+    {
+        "list": _to_list,
+        "tuple": _to_tuple,
+        "set": _to_set,
+        "frozenset": _to_frozenset,
+        **{tag: functools.partial(_to_dict, tag) for tag in _DICTS},
+        "record": _to_record,
+    }
+)
+SHAPES.extend((_record_shape, _exception_shape))
 
 
 # -- the two ends
 
-_DEFAULT: Final = ValueLimits()
 _FEW: Final = 16
 _NO_KEYWORDS: Final = ["dict"]
 
@@ -1217,17 +1016,15 @@ class Encoder:
     is the token that RemoteObjects of the receiving sandbox carry.
     """
 
-    __slots__ = ("_arguments",)
-
     def __init__(
         self,
         remote: Callable[[object], tuple[int, str, str]] | None = None,
         pickle: Callable[[object], bytes] | None = None,
-        limits: ValueLimits = _DEFAULT,
+        limits: ValueLimits = ValueLimits(),
         *,
         owner: object = None,
     ) -> None:
-        self._arguments = limits, remote, pickle, owner
+        self.remote, self.pickle, self.limits, self.owner = remote, pickle, limits, owner
 
     def encode(self, value: object) -> tuple[Node, list[bytes | memoryview]]:
         """The node and the buffers of a value. ValueError for what cannot be sent; it names the
@@ -1235,7 +1032,7 @@ class Encoder:
         """
         if _is_its_own_node(value):
             return value, []  # type: ignore[return-value]
-        walk = Encoding(*self._arguments)
+        walk = Encoding(self)
         try:
             return walk.value(value), walk.buffers
         except RecursionError:
@@ -1243,7 +1040,7 @@ class Encoder:
 
     def encode_remote(self, value: object) -> tuple[Node, list[bytes | memoryview]]:
         """The node and the buffers of what `remote` says about a value of any type."""
-        walk = Encoding(*self._arguments)
+        walk = Encoding(self)
         return walk.fallback(value), walk.buffers
 
     def encode_call(
@@ -1262,33 +1059,26 @@ class Decoder:
 
     `remote` makes what stands for an object that stayed in a sandbox: on the host a RemoteObject
     with `owner` (the default), in the sandbox the object itself. Buffers that are bytearrays are
-    not copied: arrays and bytearrays use them as their memory.
+    not copied: arrays use them as their memory.
     """
-
-    __slots__ = ("_limits", "_remote", "_unpickle")
 
     def __init__(
         self,
         remote: Callable[[int, str, str], object] | None = None,
         unpickle: Callable[[bytes], object] | None = None,
-        limits: ValueLimits = _DEFAULT,
+        limits: ValueLimits = ValueLimits(),
         *,
         owner: object = None,
     ) -> None:
-        self._remote = remote or (lambda ident, kind, text: RemoteObject(ident, kind, text, owner))
-        self._unpickle = unpickle
-        self._limits = limits
+        self.remote = remote or (lambda ident, kind, text: RemoteObject(ident, kind, text, owner))
+        self.unpickle, self.limits = unpickle, limits
 
     def decode_call(self, node: Any, buffers: Sequence[Buffer] = ()) -> Any:
         """What `encode_call` encoded, or any other value that the node stands for."""
         if type(node) is list and len(node) == 3 and node[0] == "tuple" and node[2] == _NO_KEYWORDS:
             args = node[1]
-            if (
-                type(args) is list
-                and 1 <= len(args) <= _FEW + 1
-                and args[0] == "tuple"
-                and PLAIN.issuperset(map(type, args))
-            ):
+            is_few = type(args) is list and args[:1] == ["tuple"] and len(args) <= _FEW + 1
+            if is_few and PLAIN.issuperset(map(type, args)):
                 return tuple(args[1:]), {}
         return self.decode(node, buffers)
 
@@ -1296,15 +1086,13 @@ class Decoder:
         """The value of a node."""
         if type(node) in PLAIN:
             return node
-        walk = Decoding(self._limits, buffers, self._remote, self._unpickle)
+        walk = Decoding(self, buffers)
         try:
             return walk.value(node)
-        except WorkerProtocolError:
-            raise
-        except _CallbackRaised as carried:
-            raise carried.args[0] from None
         # Wrong parts make constructors raise; also RecursionError and MemoryError.
         except Exception as error:
+            if error is walk.raised or isinstance(error, WorkerProtocolError):
+                raise
             malformed(f"{type(error).__name__} while it was put together")
 
 
