@@ -155,6 +155,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
     ("executors/session.py", "dead.wait()"): "a method of ours with a bound (supervisor.py)",
     ("executors/session.py", "runner.wait()"): "a method of ours with a bound (supervisor.py)",
+    ("executors/pool.py", "given.result()"): _DONE,
     ("executors/pool.py", "running.popleft().result()"): "a cell has a limit of time, and a checkout the caller's",
     ("executors/supervisor.py", "self.wait()"): "a method of ours with a bound",
     ("executors/supervisor.py", "socket.recv_fds(self._control, 1 << 16, 4)"): "only called when there is an answer, or nobody to give one",

@@ -175,7 +175,7 @@ class AsyncCheckout:
             given = asyncio.wrap_future(place)
             while not given.done():
                 await asyncio.wait([given], timeout=patience())
-            return Lease(self._pool, *place.result(0))
+            return Lease(self._pool, *given.result())
 
     async def __aenter__(self) -> PythonExecutor:
         if self._lease is not None:
