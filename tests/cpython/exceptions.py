@@ -63,6 +63,7 @@ ROWS = (
     Row("test.test_subprocess.*.test_pass_fds_redirected", "a program has one more descriptor: that of the sandbox's files"),
     Row("test.test_subprocess.*.test_user", _ONE_USER),
     Row("test.test_subprocess.*.test_user_error", _ONE_USER, since=(3, 12)),
+    Row("test.test_traceback.*.test_import_from_*", _READ_ONLY, since=(3, 12)),
     Row("test.test_trace.TestCoverageCommandLineOutput.*", "writes beside modules of the library, which are read-only"),
     Row("test.test_uuid.*_getnode", "there is no network interface to ask for its address"),
     Row("test.test_warnings.*.test_tracemalloc", _LINK),
