@@ -46,29 +46,29 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(23_262, 69, 3_000),
-    "(top level)": Budget(3_386, 12, 1_600),
+    "(boundary)": Budget(21_843, 64, 3_000),
+    "(top level)": Budget(3_385, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
-    "audit": Budget(4_812, 19, 1_500),
-    "cli": Budget(6_317, 44, 2_500),
-    "docker": Budget(2_555, 10, None),  # part of the target of executors
-    "e2b": Budget(714, 4, None),  # part of the target of executors
-    "executors": Budget(10_114, 23, 4_800),
-    "fleet": Budget(2_289, 12, 600),
+    "audit": Budget(4_819, 19, 1_500),
+    "cli": Budget(6_318, 44, 2_500),
+    "docker": Budget(2_265, 6, None),  # part of the target of executors
+    "e2b": Budget(584, 3, None),  # part of the target of executors
+    "executors": Budget(9_825, 23, 4_800),
+    "fleet": Budget(2_288, 12, 600),
     "integrations": Budget(415, 5, 1_200),
-    "jail": Budget(3_751, 13, 1_800),
-    "language": Budget(5_240, 22, 4_000),
+    "jail": Budget(3_057, 11, 1_800),
+    "language": Budget(4_825, 17, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
-    "ray": Budget(1_116, 7, None),  # part of the target of executors
+    "ray": Budget(1_063, 5, None),  # part of the target of executors
     "server": Budget(10_264, 58, 4_500),
     "telemetry": Budget(1_236, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
     "tunnel": Budget(1_159, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
-    "wire": Budget(3_700, 11, 1_900),
-    "worker": Budget(7_738, 22, 3_500),
+    "wire": Budget(3_000, 10, 1_900),
+    "worker": Budget(7_325, 21, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -77,7 +77,8 @@ BUDGETS = {
 # command and the exit code 126 took 15 more. Integrations grew by the adapters for Inspect, Deep
 # Agents and Pydantic AI, which are part of its target.
 # The boundary counts jail/_spawn.c too; the jail does not.
-# Executors grew by 160 lines for code in other languages, 10 of them in the boundary.
+# Executors grew by 160 lines for code in other languages, 10 of them in the boundary. Audit grew by 7
+# lines, so that results from a log can be shown.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 
