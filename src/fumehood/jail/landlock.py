@@ -171,8 +171,11 @@ class Rules:
             (executable, self.executing),
             (terminals, self.terminals),
         ):
-            for path in filter(os.path.exists, paths):
-                is_directory = stat.S_ISDIR(os.stat(path).st_mode)
+            for path in paths:
+                try:
+                    is_directory = stat.S_ISDIR(os.stat(path).st_mode)
+                except FileNotFoundError:
+                    continue
                 descriptor = script.open(path, os.O_PATH)
                 _add(script, ruleset, descriptor, rights if is_directory else rights & _ON_FILES)
                 script.close(descriptor)
