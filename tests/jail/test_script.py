@@ -130,6 +130,5 @@ def test_what_is_opened_is_closed_in_the_order_of_a_stack() -> None:
 
 def test_a_call_that_no_machine_knows_is_refused_when_the_script_is_made() -> None:
     made = Script(3)
-    made.call("something", "no_such_call")
     with pytest.raises(OSError, match="not known"):
-        made.run()
+        made.call("no_such_call")

@@ -39,6 +39,8 @@ _FEW_TASKS = 256
 """So many, all busy, can still be ended in time. A lower priority costs a tenth of a millisecond at
 each turn."""
 
+_LOWEST_PRIORITY = 19
+
 _SCRATCH = 64 << 20
 
 # Where no user namespace can count a sandbox's processes and hide them, each sandbox of a root host
@@ -104,7 +106,7 @@ def init_script(script: Script) -> None:
     script.die_with_parent()
     script.adopt_orphans()
     # A process group for the whole sandbox, with this process's number: it is killed as one.
-    script.call("setsid", "setsid")
+    script.call("setsid")
     script.set_process_name("fumehood-init")
 
 
@@ -148,7 +150,7 @@ def runner_script(
     elif mode == "bare":
         script.change_directory("/")
     else:
-        script.call("enter the workspace", "fchdir", LAB_IN_SETUP)
+        script.call("fchdir", LAB_IN_SETUP)
         filesystem.enter_home(script)
     if group is not None:
         script.write("enter the cgroup", group, b"0")
@@ -167,7 +169,8 @@ def runner_script(
         script.adopt_orphans()
         script.allow_inspection()
         if not 0 <= jail.most_tasks <= _FEW_TASKS and limits.is_scheduled_as_a_whole():
-            script.lower_priority()
+            # Many busy processes must not delay those that can end them.
+            script.call("setpriority", os.PRIO_PROCESS, 0, _LOWEST_PRIORITY)
         # When memory runs out, the kernel kills processes that run code, and not the zygote.
         script.write_file("/proc/self/oom_score_adj", b"1000")
     _set_limits(script, jail, wanted, mode, uid, is_grouped=group is not None)
@@ -179,14 +182,14 @@ def runner_script(
     script.drop_capabilities()
     if mode != "container":  # there it stays in its init's group
         # A session of its own tells what code starts from what others start.
-        script.call("setsid", "setsid")
+        script.call("setsid")
     # It keeps the standard descriptors, the wire and the workspace; its input is empty.
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
     script.close_from(LAB_IN_SETUP + 1)
     script.move(LAB_IN_SETUP, filesystem.LAB_DESCRIPTOR)
-    script.call("close", "close", LAB_IN_SETUP)
-    script.call("keep the wire from programs", "fcntl", WIRE, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
+    script.call("close", LAB_IN_SETUP)
+    script.call("fcntl", WIRE, fcntl.F_SETFD, fcntl.FD_CLOEXEC)  # programs do not get the wire
     script.set_process_name(RUNNER_NAME)
     own_pid = os.getpid() if mode in ("bare", "alone") else None
     script.filter_system_calls(_filter(mode == "container", own_pid, bool(jail.programs)))

@@ -395,8 +395,8 @@ def _move_into(root: str) -> None:
     # Both names of the same directory: the old root is put on top of the new one and then taken
     # away.
     os.chdir(root)
-    kernel.pivot_root(".", ".")
-    kernel.unmount(".")
+    kernel.call("pivot_root", ".", ".")
+    kernel.call("umount2", ".", kernel.MNT_DETACH)
     os.chdir("/")
 
 

@@ -43,7 +43,7 @@ _CLONE_CHILD_SETTID = 0x01000000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 0x1, 0x2, 0x4, 0x8
 MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
-_MNT_DETACH = 0x2
+MNT_DETACH = 0x2
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 0x1, 0x2, 0x4
 _AT_RECURSIVE = 0x8000
 _AT_FDCWD = -100
@@ -59,7 +59,6 @@ _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 _CAPABILITY_VERSION_3 = 0x20080522
 _SECCOMP_SET_MODE_FILTER = 1
 _LANDLOCK_CREATE_RULESET_VERSION = 1
-_LOWEST_PRIORITY = 19
 _MADV_COLLAPSE = 25
 _SYSLOG_READ_ALL = 3
 
@@ -86,68 +85,68 @@ def _checked(result: int, what: str, expected: int = _ANY) -> int:
     return result
 
 
-def _path(path: str) -> bytes:
-    return os.fsencode(path) + b"\0"
+def _described(name: str, arguments: tuple[Argument, ...]) -> str:
+    return " ".join([name, *(argument for argument in arguments if isinstance(argument, str))])
+
+
+Argument = int | bytes | str
+"""Bytes and strings are passed by their address; a string is a path or a name and ends with NUL."""
+
+
+def _bytes_of(argument: Argument) -> int | bytes:
+    return os.fsencode(argument) + b"\0" if isinstance(argument, str) else argument
 
 
 class Calls:
     """Kernel calls, made at once."""
 
-    def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> int:
-        """Make a system call. Bytes stand for their address; `what` is for error messages."""
-        words = (ctypes.c_long(word) if isinstance(word, int) else word for word in arguments)
-        result = _libc.syscall(ctypes.c_long(number_of(name)), *words)
+    def call(self, name: str, *arguments: Argument, what: str = "", expected: int = _ANY) -> int:
+        """Make a system call. `what` is for error messages, if name and strings do not suffice."""
+        words = [number_of(name), *map(_bytes_of, arguments)]
+        result = _libc.syscall(*(ctypes.c_long(w) if isinstance(w, int) else w for w in words))
+        what = what or _described(name, arguments)
         return _checked(-ctypes.get_errno() if result < 0 else result, what, expected)
 
     # -- namespaces and mounts
 
     def unshare(self, flags: int) -> None:
-        self.call("unshare", "unshare", flags)
+        self.call("unshare", flags)
 
     def mount(self, source: str, target: str, kind: str, flags: int, data: str = "") -> None:
         """`kind` is a file system, or empty for a bind mount or new flags."""
-        texts = [text.encode() + b"\0" if text else 0 for text in (kind, data)]
-        what = f"mount {kind or 'bind'} on {target}"
-        self.call(what, "mount", _path(source), _path(target), texts[0], flags, texts[1])
-
-    def unmount(self, target: str) -> None:
-        """Remove a mount from the tree at once. It ends when it is not in use."""
-        self.call(f"umount {target}", "umount2", _path(target), _MNT_DETACH)
+        self.call("mount", source, target, kind or 0, flags, data or 0)
 
     def set_mount_attributes(
         self, target: str, attributes: int, *, without: int = 0, recursive: bool = True
     ) -> None:
         """Add attributes to a mount, and to those below it, and remove those of `without`."""
         packed, flags = struct.pack("=4Q", attributes, without, 0, 0), _AT_RECURSIVE * recursive
-        what = f"mount_setattr {target}"
-        self.call(what, "mount_setattr", _AT_FDCWD, _path(target), flags, packed, len(packed))
-
-    def pivot_root(self, new: str, old: str) -> None:
-        self.call("pivot_root", "pivot_root", _path(new), _path(old))
+        self.call("mount_setattr", _AT_FDCWD, target, flags, packed, len(packed))
 
     # -- this process
 
     def become(self, uid: int, gid: int) -> None:
         """Be an ordinary user for good."""
-        self.call(f"become group {gid}", "setresgid", gid, gid, gid)
-        self.call(f"become user {uid}", "setresuid", uid, uid, uid)
+        self.call("setresgid", gid, gid, gid, what=f"become group {gid}")
+        self.call("setresuid", uid, uid, uid, what=f"become user {uid}")
 
     def must_be(self, uid: int, gid: int) -> None:
         """Fail if this process is another user: everything else depends on it."""
         for name, wanted in (("getuid", uid), ("geteuid", uid), ("getgid", gid), ("getegid", gid)):
-            self.call(name, name, expected=wanted)
+            self.call(name, expected=wanted)
 
     def limit(self, kind: int, value: int) -> None:
         """Soft and hard limits are the same, so nothing can be raised again."""
         most = value if value != resource.RLIM_INFINITY else 2**64 - 1
-        self.call(f"limit resource {kind}", "prlimit64", 0, kind, struct.pack("=QQ", most, most), 0)
+        both = struct.pack("=QQ", most, most)
+        self.call("prlimit64", 0, kind, both, 0, what=f"limit resource {kind}")
 
-    def prctl(self, what: str, option: int, *arguments: int | bytes, expected: int = _ANY) -> int:
+    def prctl(self, what: str, option: int, *arguments: Argument, expected: int = _ANY) -> int:
         padded = (*arguments, 0, 0, 0, 0)[:4]
-        return self.call(f"prctl {what}", "prctl", option, *padded, expected=expected)
+        return self.call("prctl", option, *padded, what=f"prctl {what}", expected=expected)
 
     def set_process_name(self, name: str) -> None:
-        self.prctl("PR_SET_NAME", _PR_SET_NAME, name.encode()[:15] + b"\0")
+        self.prctl("PR_SET_NAME", _PR_SET_NAME, name.encode()[:15].decode(errors="ignore"))
 
     def die_with_parent(self, number: int = signal.SIGKILL) -> None:
         """The kernel sends this process a signal when the thread that started it ends."""
@@ -157,10 +156,6 @@ class Calls:
         """Processes below this one that lose their parent become its children. Copies of this
         process do not do the same."""
         self.prctl("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
-
-    def lower_priority(self) -> None:
-        """Let others run first: many busy processes must not delay those that can end them."""
-        self.call("setpriority", "setpriority", 0, 0, _LOWEST_PRIORITY)
 
     # -- giving up rights
 
@@ -187,16 +182,14 @@ class Calls:
             self.prctl("PR_CAPBSET_DROP", _PR_CAPBSET_DROP, capability, expected=IGNORED)
         clear = _PR_CAP_AMBIENT_CLEAR_ALL
         self.prctl("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, clear, expected=IGNORED)
-        self.call("capset", "capset", struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), bytes(24))
+        self.call("capset", struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), bytes(24))
 
 
 _now = Calls()
 call = _now.call
 unshare = _now.unshare
 mount = _now.mount
-unmount = _now.unmount
 set_mount_attributes = _now.set_mount_attributes
-pivot_root = _now.pivot_root
 set_process_name = _now.set_process_name
 die_with_parent = _now.die_with_parent
 adopt_orphans = _now.adopt_orphans
@@ -205,29 +198,28 @@ forbid_inspection = _now.forbid_inspection
 
 
 def setns(descriptor: int, flags: int) -> None:
-    call("setns", "setns", descriptor, flags)
+    call("setns", descriptor, flags)
 
 
 def inotify() -> int:
     """A descriptor by which the kernel reports what happens to files. Reading it never waits."""
-    return call("inotify_init1", "inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)
+    return call("inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def inotify_add(descriptor: int, path: str, mask: int) -> int:
     """Let it report a directory as well; gives the number that reports have."""
-    return call("inotify_add_watch", "inotify_add_watch", descriptor, _path(path), mask)
+    return call("inotify_add_watch", descriptor, path, mask)
 
 
 def make_huge(address: int, size: int) -> None:
     """Let the kernel keep a range of this process's memory as huge pages."""
-    call("madvise", "madvise", address, size, _MADV_COLLAPSE)
+    call("madvise", address, size, _MADV_COLLAPSE)
 
 
 def landlock_abi() -> int:
     """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or
     it is switched off."""
-    name = "landlock_create_ruleset"
-    return call(name, name, 0, 0, _LANDLOCK_CREATE_RULESET_VERSION)
+    return call("landlock_create_ruleset", 0, 0, _LANDLOCK_CREATE_RULESET_VERSION)
 
 
 def container_kernel() -> str:
@@ -235,7 +227,7 @@ def container_kernel() -> str:
     known."""
     buffer = ctypes.create_string_buffer(1 << 14)
     place, size = ctypes.addressof(buffer), len(buffer)
-    read = call("syslog", "syslog", _SYSLOG_READ_ALL, place, size, expected=IGNORED)
+    read = call("syslog", _SYSLOG_READ_ALL, place, size, expected=IGNORED)
     return "gVisor" if read > 0 and b"gVisor" in buffer.raw else ""
 
 
@@ -324,8 +316,8 @@ _spawn, why_no_spawn = _load_spawn()
 
 class _Step(NamedTuple):
     what: str
-    name: str
-    arguments: tuple[int | bytes, ...]
+    number: int
+    words: list[int]
     expected: int
 
 
@@ -377,8 +369,8 @@ class Script(Calls):
         if self._prepared is None:
             rows = (_Call * len(self._steps))()
             for row, step in zip(rows, self._steps, strict=True):
-                row.number, row.expected = number_of(step.name), step.expected
-                row.arguments[: len(step.arguments)] = [*map(self._word, step.arguments)]
+                row.number, row.expected = step.number, step.expected
+                row.arguments[: len(step.words)] = step.words
             self._prepared = _CallList(rows, len(rows), -1, 0)
         return self._prepared
 
@@ -389,29 +381,31 @@ class Script(Calls):
         self._kept.append(buffer)
         return ctypes.addressof(buffer)
 
-    def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> int:
+    def call(self, name: str, *arguments: Argument, what: str = "", expected: int = _ANY) -> int:
         self._prepared = None
-        self._steps.append(_Step(what, name, arguments, expected))
+        words = [self._word(_bytes_of(argument)) for argument in arguments]
+        what = what or _described(name, arguments)
+        self._steps.append(_Step(what, number_of(name), words, expected))
         return expected
 
     # -- files
 
     def open(self, path: str, flags: int) -> int:
-        return self.take(f"open {path}", "openat", _AT_FDCWD, _path(path), flags | os.O_CLOEXEC, 0)
+        return self.take("openat", _AT_FDCWD, path, flags | os.O_CLOEXEC, 0)
 
-    def take(self, what: str, name: str, *arguments: int | bytes) -> int:
+    def take(self, name: str, *arguments: Argument) -> int:
         """A call that gives a new descriptor; gives its number."""
         self._free += 1
-        return self.call(what, name, *arguments, expected=self._free - 1)
+        return self.call(name, *arguments, expected=self._free - 1)
 
     def close(self, descriptor: int) -> None:
         """Close what was opened last."""
         self._free -= 1
         assert descriptor == self._free
-        self.call("close", "close", descriptor)
+        self.call("close", descriptor)
 
     def write(self, what: str, descriptor: int, text: bytes) -> None:
-        self.call(what, "write", descriptor, text, len(text), expected=len(text))
+        self.call("write", descriptor, text, len(text), what=what, expected=len(text))
 
     def write_file(self, path: str, text: bytes) -> None:
         descriptor = self.open(path, os.O_WRONLY)
@@ -419,34 +413,33 @@ class Script(Calls):
         self.close(descriptor)
 
     def move(self, descriptor: int, to: int) -> None:
-        self.call(f"dup {descriptor}", "dup3", descriptor, to, 0, expected=to)
+        self.call("dup3", descriptor, to, 0, expected=to)
 
     def close_from(self, descriptor: int) -> None:
-        self.call("close the rest", "close_range", descriptor, _ALL, 0)
+        self.call("close_range", descriptor, _ALL, 0)
         self._free = descriptor
 
     def change_directory(self, path: str) -> None:
-        self.call(f"chdir {path}", "chdir", _path(path))
+        self.call("chdir", path)
 
     def make_directory(self, path: str, *, expected: int = _ANY) -> None:
-        self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700, expected=expected)
+        self.call("mkdirat", _AT_FDCWD, path, 0o700, expected=expected)
 
     def link(self, target: str, path: str) -> None:
         """Make a symbolic link. It may exist."""
-        what = f"symlink {path}"
-        self.call(what, "symlinkat", _path(target), _AT_FDCWD, _path(path), expected=IGNORED)
+        self.call("symlinkat", target, _AT_FDCWD, path, expected=IGNORED)
 
     def wait_for(self, descriptor: int, milliseconds: int) -> None:
         """Wait for data or the end of it, but no longer than this."""
         polled = struct.pack("=ihh", descriptor, select.POLLIN, 0)
         patience = struct.pack("=qq", 0, milliseconds * 1_000_000)
-        self.call("wait", "ppoll", polled, 1, patience, 0, 0, expected=IGNORED)
+        self.call("ppoll", polled, 1, patience, 0, 0, expected=IGNORED)
 
     def filter_system_calls(self, program: bytes) -> None:
         """The last step, after which no new kind of system call is possible. Needs no_new_privs or
         CAP_SYS_ADMIN."""
         header = struct.pack("=HxxxxxxQ", len(program) // 8, self._word(program))
-        self.call("seccomp", "seccomp", _SECCOMP_SET_MODE_FILTER, 0, header)
+        self.call("seccomp", _SECCOMP_SET_MODE_FILTER, 0, header)
 
 
 # -- copies of processes
@@ -593,7 +586,7 @@ class ArenaStretch:
             return
         protection, flags = mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
         size += alignment
-        start = call("mmap", "mmap", 0, size, protection, flags, -1, 0, expected=IGNORED)
+        start = call("mmap", 0, size, protection, flags, -1, 0, expected=IGNORED)
         if start < 0:
             return
         first = -(-start // alignment) * alignment
@@ -614,7 +607,7 @@ class ArenaStretch:
 
 def _unmap(start: int, end: int) -> None:
     if start < end:
-        call("munmap", "munmap", start, end - start)
+        call("munmap", start, end - start)
 
 
 _BLOCK = 100_000  # libc does not take larger ones from its heap

@@ -164,25 +164,27 @@ class Rules:
         Paths that are absent when the script is recorded need no rule. `own` are writable
         directories that are open already; `executes_own` says that files in them may be executed.
         """
-        name = "landlock_create_ruleset"
-        ruleset = script.take(name, name, self.attributes, len(self.attributes), 0)
+        ruleset = script.take("landlock_create_ruleset", self.attributes, len(self.attributes), 0)
         for paths, rights in (
             (readable, self.reading),
             (writable, self.writing),
             (executable, self.executing),
             (terminals, self.terminals),
         ):
-            for path in filter(os.path.exists, paths):
-                is_directory = stat.S_ISDIR(os.stat(path).st_mode)
+            for path in paths:
+                try:
+                    is_directory = stat.S_ISDIR(os.stat(path).st_mode)
+                except FileNotFoundError:
+                    continue
                 descriptor = script.open(path, os.O_PATH)
                 _add(script, ruleset, descriptor, rights if is_directory else rights & _ON_FILES)
                 script.close(descriptor)
         for directory in own:
             _add(script, ruleset, directory, self.writing | self.executing * executes_own)
-        script.call("landlock_restrict_self", "landlock_restrict_self", ruleset, 0)
+        script.call("landlock_restrict_self", ruleset, 0)
         script.close(ruleset)
 
 
 def _add(script: Script, ruleset: int, descriptor: int, rights: int) -> None:
     rule = struct.pack("=Qi", rights, descriptor)
-    script.call("landlock_add_rule", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)
+    script.call("landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)

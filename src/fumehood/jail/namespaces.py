@@ -36,7 +36,7 @@ user, so a process that failed to change its user would look as if it had."""
 def leave_the_host() -> None:
     """Enter the outer layer; the next process started is the first of its pid namespace."""
     _unshare(_OUTER)
-    kernel.call("sethostname", "sethostname", b"fumehood", len(b"fumehood"))
+    kernel.call("sethostname", b"fumehood", len(b"fumehood"))
 
 
 def own_mounts() -> None:
