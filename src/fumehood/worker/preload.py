@@ -31,7 +31,7 @@ from fumehood.wire.protocol import Conversation, parse_from_host, plain_end
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import memory
 from fumehood.worker.display import load_matplotlib, prepare_matplotlib
-from fumehood.worker.runner import Runner
+from fumehood.worker.runner import Runner, is_plain
 
 if TYPE_CHECKING:
     from fumehood.worker.start import Plan
@@ -198,7 +198,7 @@ def _rehearse(session: Session) -> None:
             node, buffers = encoder.encode(outcome.value)
             header = (
                 plain_end(time, node, outcome.wall, outcome.cpu, time)
-                if outcome.is_plain and not buffers
+                if is_plain(outcome) and not buffers
                 else None
             )
             finished = messages.Finished(
@@ -210,5 +210,4 @@ def _rehearse(session: Session) -> None:
             )
             frame = ours.send(finished, buffers) if header is None else encode_frame(header, ())
             theirs.take(b"".join(map(bytes, frame)))
-            session.tidy()
             decoder.decode(node, buffers)

@@ -41,8 +41,8 @@ from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import display, state
 from fumehood.worker.checkpoint import Branches
 from fumehood.worker.commands import CommandServer
-from fumehood.worker.line import Line, TooLarge
-from fumehood.worker.tools import Calls, callers, make_stub
+from fumehood.worker.line import Calls, Line, TooLarge
+from fumehood.worker.tools import callers, make_stub
 
 _DISPLAY_SHARE = 0.7
 _VALUE_SHARE = 0.9
@@ -153,8 +153,6 @@ class Runner:
                 if branches.standby is not None and branches.make_checkpoint():
                     continue  # this is the checkpoint; the original runs the cell
             self._handlers[message.type](message, buffers)
-            with contextlib.suppress(MemoryError):  # the next cell reports it if it needs any
-                self._session.tidy()
             if message.type in messages.CHANGING:
                 branches.mark = message.id
 
@@ -266,18 +264,21 @@ class Runner:
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._announces = False
-        self._calls.begin_cell()
         if message.stdin is not None or message.asks_for_input:
             sys.stdin = (
                 HostInput(self._stream, self._ask_for_line)
                 if message.asks_for_input
                 else text_input(message.stdin)
             )
-        itself = os.getpid()
+        calls = self._calls
+        calls.pid, calls.is_open = os.getpid(), True
+        calls.cells += 1
         outcome = self._session.outcome(message.code)
-        if os.getpid() != itself:  # a process that code has forked: one answer is enough
+        if os.getpid() != calls.pid:  # a process that code has forked: one answer is enough
             self._end_fork(outcome.error)
-        self._calls.end_cell()
+        calls.is_open = False
+        if calls.waiting or calls.reading.locked():
+            calls.end_cell()
         if message.stdin is not None or message.asks_for_input:
             sys.stdin = text_input()
         if outcome.fault == "memory":
@@ -303,7 +304,7 @@ class Runner:
         self._stream.end_cell()
         header = None
         try:
-            if outcome.is_plain and not encoded:
+            if is_plain(outcome) and not encoded:
                 header = plain_end(message.id, value, outcome.wall, outcome.cpu, _peak_memory())
             if header is not None:
                 self._line.send_header(header)
@@ -666,6 +667,16 @@ def _give_loops(new_loop: Callable[[], Any]) -> None:
             return new_loop()
 
     asyncio.set_event_loop_policy(Loops())
+
+
+def is_plain(outcome: Outcome) -> bool:
+    """Whether there is nothing to report but a value. (What was refused is an error, too.)"""
+    return (
+        outcome.error is None
+        and outcome.fault is None
+        and not outcome.is_final_answer
+        and not outcome.imports
+    )
 
 
 def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:
