@@ -173,11 +173,9 @@ class Runner:
 
     def _confine(self, message: messages.Confine, buffers: list[Any]) -> None:
         self._ceiling.confine(message.ceiling)
-        self._prepare(self._ceiling.held(message.policy))
-        self._begin()
-        self._begin_in_process()
+        self._open(message, buffers)
 
-    def _open(self, message: messages.Open, buffers: list[Any]) -> None:
+    def _open(self, message: messages.Open | messages.Confine, buffers: list[Any]) -> None:
         self._prepare(self._ceiling.held(message.policy))
         self._begin()
         self._begin_in_process()
