@@ -60,7 +60,7 @@ def test_a_trivial_cell_passes_through_few_files_in_the_worker() -> None:
         is_ours = Path(stack[0][0]).is_relative_to(SOURCE)
         if is_ours and len(own) > 1 and own[0][0] != own[1][0]:
             calls.append((own[1][0], *own[0]))
-    first, second = (n for n, call in enumerate(calls) if call[2] == "next_request")
+    first, second = (n for n, call in enumerate(calls) if call[2] == "receive")
     cell = calls[first:second]
     assert len({name for call in cell for name in call[:2]}) <= MOST_FILES, cell
     assert len(cell) <= MOST_TRANSITIONS, cell

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fumehood.wire import messages
-from fumehood.worker.line import Calls, _Waiting
+from fumehood.worker.runner import Calls, _Waiting
 
 
 class Wire:
