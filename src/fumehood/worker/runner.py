@@ -111,10 +111,19 @@ class Runner:
     def attach(self, wire: int) -> None:
         """Get ready to serve the host over the descriptor `wire`. A template does this once for
         all runners that are copied from it."""
-        self._line.attach(wire)
+        self.connect(wire)
         self._stream.take_standard_streams()
         self._load()
         self._begin()
+
+    def connect(self, wire: int) -> None:
+        self._line.attach(wire)
+
+    def serve_one(self) -> None:
+        """Run one cell, without making this process the session's."""
+        received = self._calls.next_request()
+        assert received is not None
+        self._run(*received)
 
     def live_in(self, labs: str) -> None:
         """In a container: the directory that this sandbox's labs are in."""
@@ -307,7 +316,7 @@ class Runner:
         self._stream.end_cell()
         header = None
         try:
-            if is_plain(outcome) and not encoded:
+            if _is_plain(outcome) and not encoded:
                 header = plain_end(message.id, value, outcome.wall, outcome.cpu, _peak_memory())
             if header is not None:
                 self._line.send_header(header)
@@ -907,7 +916,7 @@ def _give_loops(new_loop: Callable[[], Any]) -> None:
     asyncio.set_event_loop_policy(Loops())
 
 
-def is_plain(outcome: Outcome) -> bool:
+def _is_plain(outcome: Outcome) -> bool:
     """Whether there is nothing to report but a value. (What was refused is an error, too.)"""
     return (
         outcome.error is None
