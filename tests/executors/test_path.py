@@ -1,4 +1,5 @@
-"""The files that one cell passes through on the host, compared with docs/security/boundary.md."""
+"""The files that one cell passes through: on the host, compared with docs/security/boundary.md, and
+in the worker."""
 
 from __future__ import annotations
 
@@ -26,6 +27,43 @@ def test_a_trivial_cell_passes_through_the_files_that_the_page_lists() -> None:
     assert len(calls) <= MOST_TRANSITIONS
     listed = re.findall(r"^(\S+\.py) +→ (\S+\.py) +(\w+)$", PAGE.read_text(), re.MULTILINE)
     assert listed == calls, "\n".join(f"{a:26} → {b:26} {name}" for a, b, name in calls)
+
+
+_RECORD = """
+import sys
+made = []
+def profile(frame, event, _argument):
+    if event == "call":
+        names = []
+        while frame is not None:
+            names.append((frame.f_code.co_filename, frame.f_code.co_name))
+            frame = frame.f_back
+        made.append(names)
+sys.setprofile(profile)
+"""
+
+
+def test_a_trivial_cell_passes_through_few_files_in_the_worker() -> None:
+    with LocalPythonExecutor(["*"], on_fault="keep") as executor:
+        for _ in range(3):
+            executor.run("1 + 1")
+        executor(_RECORD)
+        executor("1 + 1")
+        stacks = executor("sys.setprofile(None)\nmade").output
+    calls = []
+    for stack in stacks:
+        own = [
+            (Path(file).relative_to(SOURCE).as_posix(), name)
+            for file, name in stack
+            if Path(file).is_relative_to(SOURCE)
+        ]
+        is_ours = Path(stack[0][0]).is_relative_to(SOURCE)
+        if is_ours and len(own) > 1 and own[0][0] != own[1][0]:
+            calls.append((own[1][0], *own[0]))
+    first, second = (n for n, call in enumerate(calls) if call[2] == "receive")
+    cell = calls[first:second]
+    assert len({name for call in cell for name in call[:2]}) <= MOST_FILES, cell
+    assert len(cell) <= MOST_TRANSITIONS, cell
 
 
 def calls_between_files(work: Any) -> list[tuple[str, str, str]]:

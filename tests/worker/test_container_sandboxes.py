@@ -308,7 +308,7 @@ def test_a_process_of_another_sandbox_is_not_taken_for_a_copy(in_a_container: In
     """
     own, of_nobody, adopted, replaced, *works = in_a_container(program)
     assert own == 1
-    assert of_nobody == "that sandbox is over"
+    assert of_nobody == "that sandbox has ended"
     assert {*adopted, *replaced} == {"that is no process of this sandbox"}
     assert works == [2, 2]
 

@@ -130,7 +130,7 @@ def test_who_is_below_whom() -> None:
             orphans.is_below(other, child),
             orphans.is_below(os.getppid(), os.getpid()),
             orphans.is_below(1, os.getpid()),
-            orphans.all_below([child], orphans.all_processes()) == {child, grandchild},
+            orphans.tree([child]) == {child, grandchild},
         ]
 
     assert _apart(body) == [True, True, True, False, False, False, False, True]
@@ -151,7 +151,7 @@ def test_what_is_known_is_left_alone_with_all_that_it_has_started() -> None:
                 for pid, seen in table.items()
                 if seen.parent == os.getpid() and pid != known and not seen.is_dead
             ]
-            return {pid for pid in orphans.all_below(unknown, table) if not table[pid].is_dead}
+            return {pid for pid in orphans.tree(unknown) if pid in table and not table[pid].is_dead}
 
         orphans.end_all(find, {known})
         return [_is_over(pid) for pid in (known, below_known, unknown, below_unknown)]
@@ -174,12 +174,8 @@ def test_a_crowd_whose_members_start_each_other_is_ended() -> None:
         _until(lambda: _living(group) > 8)
 
         def find() -> set[int]:
-            table = orphans.all_processes()
-            return {
-                pid
-                for pid in orphans.all_below([os.getpid()], table)
-                if pid != os.getpid() and not table[pid].is_dead
-            }
+            below = orphans.tree([os.getpid()]) - {os.getpid()}
+            return {pid for pid in below if (seen := orphans.process(pid)) and not seen.is_dead}
 
         orphans.end_all(find, set())
         return _living(group)

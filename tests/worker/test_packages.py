@@ -93,7 +93,7 @@ def test_what_is_no_archive_is_said_to_be_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_installed_is_told_by_the_names_of_directories(tmp_path: Path) -> None:
+def test_what_is_installed_is_what_an_import_would_find(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     for name in (
         "first/Some_Thing-1.2.dist-info",
@@ -102,6 +102,10 @@ def test_what_is_installed_is_told_by_the_names_of_directories(tmp_path: Path) -
         "second/older-2-py3.11.egg-info",
     ):
         (tmp_path / name).mkdir(parents=True)
+        stem = name.removesuffix(".dist-info").removesuffix(".egg-info")
+        title, version = Path(stem + "/").name.split("-")[:2]
+        for file in ("METADATA", "PKG-INFO"):
+            (tmp_path / name / file).write_text(f"Name: {title}\nVersion: {version}\n")
     (second / "other").mkdir()
     assert packages.installed([str(first), str(second), str(tmp_path / "none")]) == {
         "some-thing": "1.2",
@@ -198,16 +202,22 @@ def test_of_packages_that_are_there_the_files_of_code_are_told_and_of_others_tho
     tmp_path: Path,
 ) -> None:
     for name, version, files in (
-        ("Space.One", "1.0", ["space/one/__init__.py", "space/one/data.txt", "../bin/one"]),
+        ("Space.One", "1.0", ["space/one/__init__.py", "space/one/data.txt", "space/bin/one"]),
         ("space_two", "2.0", ["space/two.py", "elsewhere.py"]),
         ("other", "3.0", ["other/__init__.py"]),
     ):
         information = tmp_path / f"{name}-{version}.dist-info"
         information.mkdir()
+        (information / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
+        for file in files:
+            made = tmp_path / file
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.touch()  # Python 3.12 leaves out files that do not exist
         (information / "RECORD").write_text("".join(f"{file},,\n" for file in files))
     (tmp_path / "unlisted-1.0.dist-info").mkdir()
-    assert packages.files_of(["space-one"], [str(tmp_path), str(tmp_path / "missing")]) == [
-        ["space-one", "1.0", ["space/one/__init__.py"]],
+    found = packages.files_of(["space-one"], [str(tmp_path), str(tmp_path / "missing")])
+    assert sorted(found) == [
         ["other", "3.0", []],
+        ["space-one", "1.0", ["space/one/__init__.py"]],
         ["space-two", "2.0", ["space/two.py"]],
     ]

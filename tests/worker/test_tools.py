@@ -4,6 +4,7 @@ over when the cell is."""
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 import time
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from fumehood.wire import messages
-from fumehood.worker.tools import Calls, _Waiting
+from fumehood.worker.runner import Calls, _Waiting
 
 
 class Wire:
@@ -59,7 +60,7 @@ def calls(wire: Wire) -> Calls:
     made = Calls(
         wire, lambda args, kwargs: ((args, kwargs), []), lambda node, buffers: node, lambda: None
     )  # type: ignore[arg-type]
-    made.begin_cell()
+    made.is_open, made.pid = True, os.getpid()
     return made
 
 
@@ -144,16 +145,18 @@ def test_a_thread_that_still_waits_when_the_cell_ends_is_told(calls: Calls, wire
     thread = threading.Thread(target=work)
     thread.start()
     wire.wait_for_calls(1)
+    calls.is_open = False
     calls.end_cell()
     wire.give(messages.GetVariable(id=5, name="x"))
     thread.join(60)
-    assert errors == ["the cell that called the tool is over"]
+    assert errors == ["the cell that called the tool has ended"]
     request = calls.next_request()
     assert request is not None
     assert request[0].id == 5
 
 
 def test_no_call_is_made_between_cells(calls: Calls, wire: Wire) -> None:
+    calls.is_open = False
     calls.end_cell()
     with pytest.raises(RuntimeError, match="only while a cell runs"):
         calls.call("f", (), {})
@@ -163,7 +166,8 @@ def test_no_call_is_made_between_cells(calls: Calls, wire: Wire) -> None:
 def test_a_cell_that_was_stopped_when_it_had_just_begun_to_read_keeps_nobody_from_reading(
     calls: Calls, wire: Wire
 ) -> None:
-    calls._reading.acquire()  # and there came the exception
+    calls.reading.acquire()  # and there came the exception
+    calls.is_open = False
     calls.end_cell()
     wire.give(messages.Run(id=1, code="1"))
     received = calls.next_request()
@@ -175,12 +179,13 @@ def test_another_thread_that_reads_when_a_cell_ends_goes_on_reading(
 ) -> None:
     results: list[Any] = []
     thread = threading.Thread(target=lambda: results.append(calls.wait_in_loop(20)))
-    calls._waiting[7] = waiting = _Waiting()  # a call, so that there is something to read for
+    calls.waiting[7] = waiting = _Waiting()  # a call, so that there is something to read for
     thread.start()
     while calls._reader is None:
         time.sleep(0.001)
+    calls.is_open = False
     calls.end_cell()
-    assert calls._reading.locked()
+    assert calls.reading.locked()
     wire.give(returned(1, "late"))
     thread.join(60)
     assert results == [True] and waiting.is_done and waiting.answer is None

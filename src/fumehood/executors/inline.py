@@ -87,7 +87,6 @@ class InlineSession:
             self.events.submitted(code)
             try:
                 execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
-                self._session.tidy()
             except BaseException as ended_by:
                 self.events.abandoned(ended_by)
                 raise

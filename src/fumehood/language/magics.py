@@ -88,7 +88,7 @@ class Magics:
     def __init__(self, namespace: dict[str, Any], run: Callable[[str], Any]) -> None:
         self._namespace = namespace
         self._run = run
-        self._at_end: list[Callable[[], None]] = []
+        self.at_end: list[Callable[[], None]] = []
 
     def __call__(self, name: str, arguments: str, body: str | None = None) -> Any:
         if name in _IGNORED:
@@ -132,8 +132,8 @@ class Magics:
 
     def end_cell(self) -> None:
         """Do what the cell's commands left for its end."""
-        while self._at_end:
-            self._at_end.pop()()
+        while self.at_end:
+            self.at_end.pop()()
 
     def _time(self, arguments: str, body: str | None) -> Any:
         end = self._timer()
@@ -142,11 +142,11 @@ class Magics:
         return value
 
     def _time_cell(self, arguments: str, body: str | None) -> None:
-        self._at_end.append(self._timer())
+        self.at_end.append(self._timer())
 
     def _capture(self, arguments: str, body: str | None) -> None:
         kept = contextlib.redirect_stdout(io.StringIO())
-        self._at_end.append(lambda: kept.__exit__(None, None, None))
+        self.at_end.append(lambda: kept.__exit__(None, None, None))
         kept.__enter__()
 
     def _timer(self) -> Callable[[], None]:

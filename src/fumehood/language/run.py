@@ -32,7 +32,7 @@ from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import determinism, magics
 from fumehood.language.deadline import DrivenDeadline
 from fumehood.language.imports import ImportRules, has_imports
-from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell, is_coroutine
+from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell
 from fumehood.language.tracebacks import Sources, Traces
 from fumehood.policy import Policy, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
@@ -72,16 +72,6 @@ class Outcome:
             is_final_answer=self.is_final_answer,
             imports=self.imports,
             usage=Usage(self.wall * 1e-9, self.cpu * 1e-9),
-        )
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether there is nothing to tell but a value. (What was refused is an error, too.)"""
-        return (
-            self.error is None
-            and self.fault is None
-            and not self.is_final_answer
-            and not self.imports
         )
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
@@ -228,11 +218,6 @@ class Session:
         spent = perf_counter_ns() - started, thread_time_ns() - cpu
         return self._outcome(file, value, error, violations, stopped, spent)
 
-    def tidy(self) -> None:
-        """Forget cells that ran long ago. For after a cell, when the host has its outcome."""
-        while len(self._recent) > _RECENT_CELLS:
-            del self._recent[next(iter(self._recent))]
-
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         cell = self._recent.pop(source, None)
         if cell is None:
@@ -241,6 +226,8 @@ class Session:
             cell.has_imports = has_imports(cell.codes)
         if len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = cell
+            if len(self._recent) > _RECENT_CELLS:
+                del self._recent[next(iter(self._recent))]
         return cell, self.imports.violations(cell.codes) if cell.has_imports else []
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
@@ -277,22 +264,23 @@ class Session:
 
     def _execute(self, cell: Cell) -> Any:
         namespace = self.namespace
-        if cell.last is not None and is_coroutine(cell.last):
+        if cell.last_awaits:
             _ = self.loop  # created now, so that tasks of the first part belong to it
         if cell.first is not None:
             result = eval(cell.first, namespace)
-            if is_coroutine(cell.first):
+            if cell.first_awaits:
                 self.loop.run_until_complete(result)
         value = None
         if cell.last is not None:
             value = eval(cell.last, namespace)
-            if is_coroutine(cell.last):
+            if cell.last_awaits:
                 value = self.loop.run_until_complete(value)
             if cell.variable is VALUE:
                 value = namespace.pop(VALUE, None)
             elif cell.variable is not None:
                 value = namespace.get(cell.variable)
-        self._magics.end_cell()
+        if self._magics.at_end:
+            self._magics.end_cell()
         if count_threads():
             _join_threads(self._older_threads)
         return value

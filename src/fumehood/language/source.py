@@ -20,7 +20,7 @@ import threading
 import types
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from fumehood.language import magics
@@ -57,15 +57,17 @@ class Cell:
     variable: str | None = None
     """The variable that has the value after `last` ran; None if `last` is an expression."""
     has_imports: bool = True
+    first_awaits: bool = field(init=False)
+    last_awaits: bool = field(init=False)
+    """Whether running it gives a coroutine, because it awaits at its top level."""
+
+    def __post_init__(self) -> None:
+        self.first_awaits = self.first is not None and bool(self.first.co_flags & _COROUTINE)
+        self.last_awaits = self.last is not None and bool(self.last.co_flags & _COROUTINE)
 
     @property
     def codes(self) -> list[types.CodeType]:
         return [code for code in (self.first, self.last) if code is not None]
-
-
-def is_coroutine(code: types.CodeType) -> bool:
-    """Whether running it gives a coroutine, because it awaits at its top level."""
-    return bool(code.co_flags & _COROUTINE)
 
 
 # Catching the compiler's warnings swaps the filters of the process, which must not happen in two

@@ -99,31 +99,11 @@ class ContainerSandbox:
             ending = None
         return -signal.SIGKILL if ending is None else ending
 
-    # Two ways to stop many processes. All at once: then none starts another while they are searched
-    # for. But a process that is stopped while it starts another, and continues, leaves that one
-    # stopped; so this is for when all processes that are to continue wait. Else one by one.
-
-    def halt(self, living: set[int], *, all_wait: bool) -> None:
-        """Stop what dead runners have left, until it is swept: many processes would not let a
-        checkpoint take over. `living` are the runners in use; `all_wait` says that none of them
-        does anything now."""
-        with contextlib.suppress(spawn.Gone):  # the init is, and everything with it
-            if self.has_ended or all(self._is_unknown_yet(pid) for pid in self._strangers(living)):
-                return
-            if not all_wait:
-                orphans.stop_all(lambda: self._left_by_the_dead(living), living)
-                return
-            stopped: set[int] = set()
-            self._stop_all()
-            try:
-                stopped = self._left_by_the_dead(living)
-            finally:
-                for pid in self._members() - stopped:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGCONT)
-
     def sweep(self, living: set[int], *, all_wait: bool) -> None:
-        """End what dead runners have left; the arguments are those of `halt`."""
+        """End what dead runners have left. `living` are the runners in use; `all_wait` says that
+        none of them does anything now. Then all processes are stopped at once, so that none starts
+        another while they are searched for. Else they are stopped one by one: a process that is
+        stopped while it starts another, and continues, leaves that one stopped."""
         with contextlib.suppress(spawn.Gone):
             if self.has_ended or not self._strangers(living):
                 return
@@ -166,13 +146,11 @@ class ContainerSandbox:
     def _left_by_the_dead(self, living: set[int]) -> set[int]:
         """Unknown children of the init, and all below them, but not those that are too new to be
         known."""
-        table = orphans.all_processes()
-        unknown = [
-            pid for pid, seen in table.items() if seen.parent == self.init and pid not in living
-        ]
+        unknown = orphans.children_of(self.init) - living
         left = [pid for pid in unknown if not self._is_unknown_yet(pid)]
         self._unknown = {pid: since for pid, since in self._unknown.items() if pid in unknown}
-        return {pid for pid in orphans.all_below(left, table) if not table[pid].is_dead}
+        seen = ((pid, orphans.process(pid)) for pid in orphans.tree(left))
+        return {pid for pid, one in seen if one is not None and not one.is_dead}
 
     def _is_unknown_yet(self, pid: int) -> bool:
         """Whether a process is named as a copy or a checkpoint, and is new."""

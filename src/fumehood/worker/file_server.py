@@ -203,12 +203,11 @@ class Workspace:
         parts = _parts_of(path)
         try:
             with self._directory(parts[:-1]) as directory:
-                found = _look(parts[-1], directory)
+                return _row(_shown(parts), *trees.look_at(parts[-1], directory))
         except OSError as error:
-            if error.errno in _NOT_THERE:
+            if error.errno in _NOT_THERE or isinstance(error, trees.Gone):
                 return None
             raise
-        return None if found is None else _row(_shown(parts), *found)
 
     def entries(self, path: str, depth: int, most: int) -> list[Row]:
         """What is in a directory, and so many directories down, sorted by path. ValueError if there
@@ -246,11 +245,12 @@ class Workspace:
                 if below is None:
                     continue
                 for entry in spot.entries():
-                    found = _look(entry.name, spot.directory)
-                    if found is None:
+                    try:
+                        status, target = spot.look_at(entry.name)
+                    except trees.Gone:
                         continue
-                    yield _shown([*parts, *spot.names, entry.name]), *found
-                    if stat.S_ISDIR(found[0].st_mode) and len(spot.names) + 1 < depth:
+                    yield _shown([*parts, *spot.names, entry.name]), status, target
+                    if stat.S_ISDIR(status.st_mode) and len(spot.names) + 1 < depth:
                         below.append(entry.name)
 
     def make_directory(self, path: str) -> bool:
@@ -281,12 +281,7 @@ class Workspace:
                         raise
                     text = f"{old!r} cannot replace what has the new name: {error.strerror}"
                     raise OSError(error.errno, text, new) from None
-                found = _look(new_name, new_directory)
-                if found is None:
-                    raise FileNotFoundError(
-                        errno.ENOENT, "it was removed as soon as it was renamed", new
-                    )
-                return _row(_shown(_parts_of(new)), *found)
+                return _row(_shown(_parts_of(new)), *trees.look_at(new_name, new_directory))
 
     def remove(self, path: str) -> None:
         """Remove a file, a link, or a directory with all in it."""
@@ -362,18 +357,6 @@ def _shown(parts: list[str]) -> str:
     """A path for the host: relative to HOME, or absolute."""
     part, *below = parts
     return "/".join(below if part == PARTS[HOME] else [TEMPORARY, *below])
-
-
-def _look(name: str, directory: int) -> tuple[os.stat_result, str] | None:
-    """Status and target of what has a name in a directory; None if it is gone."""
-    try:
-        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
-        target = os.readlink(name, dir_fd=directory) if stat.S_ISLNK(status.st_mode) else ""
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
-            return None
-        raise
-    return status, target
 
 
 def _row(path: str, status: os.stat_result, target: str) -> Row:

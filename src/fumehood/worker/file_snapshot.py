@@ -156,7 +156,7 @@ class _Copying:
         *,
         fills: bool,
     ) -> None:
-        name, (status, _) = entry.name, old.look_at(entry)
+        name, (status, _) = entry.name, old.look_at(entry.name)
         self._paths[status.st_ino] = [*old.names, name]
         if status.st_nlink > 1 and status.st_ino in self._links:  # another name of a file
             first, inode = self._links[status.st_ino]
@@ -164,9 +164,14 @@ class _Copying:
             if there is not None and there.st_ino == inode:
                 return
             trees.remove(new, name)
-            if trees.link_to(new, name, self._target, first):
+            try:
+                target = f"{self._target}/{first}"
+                os.link(target, name, dst_dir_fd=new.directory, follow_symlinks=False)
                 return
-            is_present = False  # the path is too long: then it is another file
+            except OSError as error:
+                if error.errno != errno.ENAMETOOLONG:
+                    raise
+            is_present = False  # then it is another file
         live = new.stat(name) if self._restores and is_present else status
         if not is_present or live is None or not self._is_unchanged(path, live):
             there = new.stat(name)
@@ -220,7 +225,7 @@ def _kind(entry: os.DirEntry[str]) -> int:
 
 
 def _copy_link(old: trees.Spot, new: trees.Spot, entry: os.DirEntry[str], is_present: bool) -> None:
-    status, leads_to = old.look_at(entry)
+    status, leads_to = old.look_at(entry.name)
     if not is_present or os.readlink(entry.name, dir_fd=new.directory) != leads_to:
         trees.remove(new, entry.name)
         os.symlink(leads_to, entry.name, dir_fd=new.directory)

@@ -1,4 +1,4 @@
-"""The runner's end of the wire: whole messages in and out of a socket, unharmed by signals that
+"""The runner's end of the wire: whole messages in and out of a socket, undisturbed by signals that
 arrive in the middle of one."""
 
 from __future__ import annotations
@@ -30,26 +30,13 @@ class TooLarge(ValueError):
 
 
 class Guard(Protocol):
-    """What keeps an exception that a signal throws out of a few lines. Where it is idle, nothing is
-    thrown, and nobody need ask it."""
+    """Keeps an exception that a signal throws out of a few lines. While it is idle, none comes."""
 
     is_idle: bool
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, *exc: object) -> None: ...
-
-
-class _Nothing:
-    """The guard where no signal throws anything."""
-
-    is_idle = True
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *exc: object) -> None:
-        pass
 
 
 _POLLS: Final = 2500  # in a row: less than a millisecond, which is more than a short cell takes
@@ -97,8 +84,10 @@ class Line:
         self.sending = threading.RLock()
         """Held while a message is sent, and by callers that must know what was sent before."""
         self.most = 1 << 62
-        self.guard: Guard = _Nothing()
+        self.guard: Guard | None = None
         """The deadline, whose exception must not come between a byte read and the byte kept."""
+        self._is_clear = True
+        """Whether no part of a message was read that was not given out."""
 
     def attach(self, descriptor: int) -> None:
         """The socket that carries it."""
@@ -112,6 +101,7 @@ class Line:
         """In a copy of this process: nothing was said yet, and nobody else holds anything here."""
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._taken = None
+        self._is_clear = True
         self.sending = threading.RLock()
 
     def greet(self, mark: int) -> None:
@@ -134,11 +124,7 @@ class Line:
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
-        return (
-            self._taken is None
-            and self._conversation.reader.is_empty
-            and not self._waiting.wait(milliseconds)
-        )
+        return self._taken is None and self._is_clear and not self._waiting.wait(milliseconds)
 
     def send(
         self, message: Message, buffers: Sequence[Buffer] = (), *, before: bytes = b""
@@ -165,7 +151,7 @@ class Line:
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
             raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
         with self.sending:
-            if self.guard.is_idle:
+            if self.guard is None or self.guard.is_idle:  # nothing is thrown
                 for piece in pieces:
                     self._socket.sendall(piece)
             else:
@@ -178,14 +164,15 @@ class Line:
     ) -> tuple[Any, list[Any]] | None:
         """The next message, or None when the host is gone or the time is over. A signal's exception
         comes between messages' pieces."""
-        if self._taken is None and not self._conversation.reader.is_empty:
+        if self._taken is None and not self._is_clear:
             self._taken = self._conversation.next_message()
+            self._is_clear = self._conversation.reader.is_empty
         while self._taken is None:
             if not self._waiting.wait(
                 None if timeout is None else max(0, timeout * 1000), looks=looks
             ):
                 return None
-            if self.guard.is_idle:
+            if self.guard is None or self.guard.is_idle:
                 self._take_in()
             else:
                 with self.guard:
@@ -196,10 +183,11 @@ class Line:
     def _take_in(self) -> None:
         """Take what has come. A message that it completes is kept, as bytes are: the guard may
         raise before anybody has it."""
-        room = self._conversation.reader.room()
+        reader = self._conversation.reader
+        room = None if self._is_clear else reader.room()
         if room is not None:
             count = self._socket.recv_into(room)
-            self._conversation.reader.filled(count)
+            reader.filled(count)
             self._taken = self._conversation.next_message()
         else:
             data, attached, _flags, _address = self._socket.recvmsg(
@@ -209,5 +197,6 @@ class Line:
             for _level, _kind, packed in attached:
                 self._descriptors += struct.unpack(f"={len(packed) // 4}i", packed)
             self._taken = self._conversation.take(data)
+        self._is_clear = reader.is_empty
         if not count:
-            os._exit(0)  # the host is gone, and with it everybody who could want anything
+            os._exit(0)  # the host is gone

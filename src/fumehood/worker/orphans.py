@@ -46,12 +46,20 @@ def all_processes() -> dict[int, Process]:
 
 
 def children_of(pid: int) -> set[int]:
-    """The children of a process of one thread, dead ones too."""
+    """The children of all threads of a process, dead ones too."""
+    found: set[int] = set()
     try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            return set(map(int, file.read().split()))
-    except OSError:  # not every kernel keeps the list
-        return {child for child, seen in all_processes().items() if seen.parent == pid}
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return found
+    for thread in threads:
+        try:
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found.update(map(int, file.read().split()))
+        except OSError:  # the thread is gone, or this kernel does not keep the list
+            if os.path.exists(f"/proc/{pid}/task/{thread}"):
+                return {child for child, seen in all_processes().items() if seen.parent == pid}
+    return found
 
 
 def is_below(pid: int, ancestor: int) -> bool:
@@ -64,13 +72,14 @@ def is_below(pid: int, ancestor: int) -> bool:
     return False
 
 
-def all_below(roots: Iterable[int], table: dict[int, Process]) -> set[int]:
-    """Processes and everything that they have started."""
+def tree(roots: Iterable[int]) -> set[int]:
+    """Processes and everything below them. Searched from the roots down, so that other processes
+    cost nothing."""
     found: set[int] = set()
-    generation = set(roots)
+    generation = {*roots}
     while generation:
         found |= generation
-        generation = {pid for pid, seen in table.items() if seen.parent in generation} - found
+        generation = {child for pid in generation for child in children_of(pid)} - found
     return found
 
 
@@ -211,7 +220,7 @@ class Throttle:
         now = time.monotonic()
         spared = {init} - {0}
         resting = _Resting(runners | spared, spared, looked=now, due=now + _TICK)
-        resting.used = _cpu_seconds(_tree(resting.roots) - spared)
+        resting.used = _cpu_seconds(tree(resting.roots) - spared)
         self._resting[sandbox] = resting
 
     def wake(self, sandbox: int) -> None:
@@ -241,7 +250,7 @@ class Throttle:
 
 def _look_at(resting: _Resting, now: float) -> None:
     elapsed, resting.looked = now - resting.looked, now
-    before, resting.used = resting.used, _cpu_seconds(_tree(resting.roots) - resting.spared)
+    before, resting.used = resting.used, _cpu_seconds(tree(resting.roots) - resting.spared)
     used = sum(
         seconds - before[process] if process in before else max(seconds, min(elapsed, _TICK))
         for process, seconds in resting.used.items()
@@ -251,7 +260,7 @@ def _look_at(resting: _Resting, now: float) -> None:
     was_stopped = bool(resting.stopped)
     if not was_stopped:
         if resting.debt > 0:
-            resting.stopped = stop_all(lambda: _tree(resting.roots), resting.spared)
+            resting.stopped = stop_all(lambda: tree(resting.roots), resting.spared)
             resting.used = _cpu_seconds(resting.stopped)
     elif used > _CREDIT:
         _end_computing(resting, before)
@@ -276,35 +285,7 @@ def _end_computing(resting: _Resting, before: dict[tuple[int, int], float]) -> N
         or seconds - before[process] > (_TICK if process[0] in resting.roots else 0)
     }
     others = {pid for pid, _start in resting.used} - guilty
-    end_all(lambda: _tree(resting.roots), others | resting.spared)
-
-
-def _tree(roots: set[int]) -> set[int]:
-    """Processes and everything that they have started, threads of theirs included. Looked at from
-    the roots down: what others do costs nothing here."""
-    found: set[int] = set()
-    generation = roots
-    while generation:
-        found |= generation
-        generation = {child for pid in generation for child in _children_of_all(pid)} - found
-    return found
-
-
-def _children_of_all(pid: int) -> set[int]:
-    """The children of all threads of a process."""
-    found: set[int] = set()
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except OSError:
-        return found
-    for thread in threads:
-        try:
-            with open(f"/proc/{pid}/task/{thread}/children") as file:
-                found.update(map(int, file.read().split()))
-        except OSError:  # the thread is gone, or this kernel does not keep the list
-            if os.path.exists(f"/proc/{pid}/task/{thread}"):
-                return {child for child, seen in all_processes().items() if seen.parent == pid}
-    return found
+    end_all(lambda: tree(resting.roots), others | resting.spared)
 
 
 def _cpu_seconds(processes: set[int]) -> dict[tuple[int, int], float]:

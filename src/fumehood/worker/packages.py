@@ -22,24 +22,22 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import json
 import os
 import re
 import socket
 import sys
 from io import BufferedRWPair
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fumehood.jail import filesystem, kernel
 from fumehood.worker.trees import remove_tree
 
 if TYPE_CHECKING:  # the process that this one is a copy of has no use for them
     import tarfile
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-_DISTRIBUTION = re.compile(
-    r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9.!+_]*)(?:-py3[0-9.]*)?\.(?:dist|egg)-info"
-)
 _LAST_PRIORITY = 19
 _PIECE = 1 << 18
 
@@ -138,63 +136,33 @@ def markers() -> dict[str, str]:
 def installed(path: list[str]) -> dict[str, str]:
     """Names and versions of what can be imported already: of each name the first that is found, as
     an import would."""
-    found: dict[str, str] = {}
-    for directory in path:
-        for entry in _entries(directory):
-            matched = _DISTRIBUTION.fullmatch(entry)
-            if matched is not None:
-                found.setdefault(_canonical(matched[1]), matched[2])
-    return found
+    return {name: version for name, version, _files in reversed([*_distributions(path)])}
 
 
 def files_of(names: list[str], path: list[str]) -> list[list[object]]:
     """Name, version and files of code, of these packages; and of all others that have files below
-    the same directories, for a directory may be shared. What has no list of its files is not told
-    of."""
-    rows = [[name, version, files] for name, version, files in _listed(path)]
-    tops = {
-        file.partition("/")[0] for name, _version, files in rows if name in names for file in files
-    }
+    the same directories, for a directory may be shared. What has no list of its files is left
+    out."""
+    rows: dict[str, tuple[str, list[str]]] = {}
+    for name, version, files in _distributions(path):
+        listed = files()
+        if listed is not None and name not in rows:
+            code = [str(file) for file in listed if file.suffix in (".py", ".so")]
+            rows[name] = version, code
+    tops = {file.partition("/")[0] for name in names if name in rows for file in rows[name][1]}
     return [
         [name, version, [file for file in files if file.partition("/")[0] in tops]]
-        for name, version, files in rows
+        for name, (version, files) in rows.items()
     ]
 
 
-def _listed(path: list[str]) -> Iterator[tuple[str, str, list[str]]]:
-    import csv
+def _distributions(path: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    from importlib import metadata
 
-    seen: set[str] = set()
-    for directory in path:
-        for entry in _entries(directory):
-            matched = _DISTRIBUTION.fullmatch(entry)
-            name = _canonical(matched[1]) if matched else ""
-            if matched is None or name in seen:
-                continue
-            with (
-                contextlib.suppress(OSError, csv.Error),
-                open(f"{directory}/{entry}/RECORD", newline="", errors="replace") as record,
-            ):
-                seen.add(name)
-                yield (
-                    name,
-                    matched[2],
-                    [
-                        row[0]
-                        for row in csv.reader(record)
-                        if row and row[0].endswith((".py", ".so"))
-                    ],
-                )
-
-
-def _entries(directory: str) -> list[str]:
-    with contextlib.suppress(OSError):
-        return sorted(os.listdir(directory))
-    return []
-
-
-def _canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+    for found in metadata.distributions(path=path):
+        with contextlib.suppress(Exception):  # one without a name, or that cannot be read
+            name = re.sub(r"[-_.]+", "-", found.metadata["Name"]).lower()
+            yield name, found.version, functools.partial(getattr, found, "files")
 
 
 # -- unpacking

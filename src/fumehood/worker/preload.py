@@ -14,6 +14,7 @@ import pkgutil
 import posix
 import posixpath
 import site
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -24,12 +25,9 @@ from typing import TYPE_CHECKING, Any
 from fumehood import language, wire, worker
 from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.jail.filesystem import HOME, INSTALLED, LAB, MACHINE, PARTS, TEMPORARY, lab_of
-from fumehood.language.run import Session
-from fumehood.policy import Policy
 from fumehood.wire import messages
-from fumehood.wire.frames import Bounds, encode_frame
-from fumehood.wire.protocol import Conversation, parse_from_host, plain_end
-from fumehood.wire.values import Decoder, Encoder
+from fumehood.wire.frames import Bounds
+from fumehood.wire.protocol import Conversation
 from fumehood.worker import memory
 from fumehood.worker.display import load_matplotlib, prepare_matplotlib
 from fumehood.worker.runner import Runner
@@ -83,7 +81,7 @@ def preload(plan: Plan) -> Runner:
         _show_files()
     site.getusersitepackages()
     sysconfig.get_config_vars()["userbase"] = site.USER_BASE
-    rehearse(plan.imports)
+    rehearse(plan.policy)
     runner = Runner(plan.policy)
     gc.enable()
     gc.collect()
@@ -178,40 +176,14 @@ _CELLS = (
 _FAILING = ("1 / 0", "nothing_of_that_name", "x = (")
 
 
-def rehearse(imports: tuple[str, ...]) -> None:
-    """Run a few cells of every kind, through everything but the wire."""
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        _rehearse(Session(Policy(imports=imports)))
-
-
-def _rehearse(session: Session) -> None:
-    encoder, decoder = (
-        Encoder(remote=lambda value: (1, "", "")),
-        Decoder(remote=lambda *parts: None),
-    )
-    ours, theirs = Conversation(Bounds(), parse_from_host), Conversation(Bounds(), json.loads)
-    for time in range(_TIMES):
-        for code in _CELLS if time else (*_CELLS, *_FAILING):
-            received = ours.take(
-                b"".join(map(bytes, theirs.send(messages.Run(id=time, code=code))))
-            )
-            assert received is not None
-            outcome = session.outcome(received[0].code)
-            node, buffers = encoder.encode(outcome.value)
-            header = (
-                plain_end(time, node, outcome.wall, outcome.cpu, time)
-                if outcome.is_plain and not buffers
-                else None
-            )
-            finished = messages.Finished(
-                id=time,
-                value=node,
-                imports=list(outcome.imports),
-                wall=outcome.wall,
-                cpu=outcome.cpu,
-            )
-            frame = ours.send(finished, buffers) if header is None else encode_frame(header, ())
-            theirs.take(b"".join(map(bytes, frame)))
-            session.tidy()
-            decoder.decode(node, buffers)
+def rehearse(policy: dict[str, Any]) -> None:
+    """Run a few cells of every kind in a runner that is not used afterwards, over a socket."""
+    runner, host = Runner(policy), Conversation(Bounds(), json.loads)
+    ours, theirs = socket.socketpair()
+    with ours, contextlib.redirect_stdout(io.StringIO()):
+        runner.connect(theirs.detach())
+        for time in range(_TIMES):
+            for code in _CELLS if time else (*_CELLS, *_FAILING):
+                ours.sendall(b"".join(map(bytes, host.send(messages.Run(id=time, code=code)))))
+                runner.serve_one()
+                ours.recv(1 << 16)

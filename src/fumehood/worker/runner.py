@@ -7,19 +7,24 @@ reads, whenever code waits for a tool.
 
 from __future__ import annotations
 
+import _thread
+import asyncio
 import contextlib
 import importlib
 import io
+import itertools
 import mmap
 import os
 import pickle
 import random
 import sys
+import threading
 import types
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from resource import RUSAGE_SELF, getrusage
-from time import monotonic  # by name: code may have another clock
+from time import monotonic, sleep  # by name: code may have another clock
 from typing import Any, NoReturn
 
 from fumehood.ceilings import bounded, check_imports
@@ -42,7 +47,7 @@ from fumehood.worker import display, state
 from fumehood.worker.checkpoint import Branches
 from fumehood.worker.commands import CommandServer
 from fumehood.worker.line import Line, TooLarge
-from fumehood.worker.tools import Calls, callers, make_stub
+from fumehood.worker.tools import callers, make_stub, revive_failure
 
 _DISPLAY_SHARE = 0.7
 _VALUE_SHARE = 0.9
@@ -106,10 +111,19 @@ class Runner:
     def attach(self, wire: int) -> None:
         """Get ready to serve the host over the descriptor `wire`. A template does this once for
         all runners that are copied from it."""
-        self._line.attach(wire)
+        self.connect(wire)
         self._stream.take_standard_streams()
         self._load()
         self._begin()
+
+    def connect(self, wire: int) -> None:
+        self._line.attach(wire)
+
+    def serve_one(self) -> None:
+        """Run one cell, without making this process the session's."""
+        received = self._calls.next_request()
+        assert received is not None
+        self._run(*received)
 
     def live_in(self, labs: str) -> None:
         """In a container: the directory that this sandbox's labs are in."""
@@ -153,8 +167,6 @@ class Runner:
                 if branches.standby is not None and branches.make_checkpoint():
                     continue  # this is the checkpoint; the original runs the cell
             self._handlers[message.type](message, buffers)
-            with contextlib.suppress(MemoryError):  # the next cell reports it if it needs any
-                self._session.tidy()
             if message.type in messages.CHANGING:
                 branches.mark = message.id
 
@@ -175,11 +187,9 @@ class Runner:
 
     def _confine(self, message: messages.Confine, buffers: list[Any]) -> None:
         self._ceiling.confine(message.ceiling)
-        self._prepare(self._ceiling.held(message.policy))
-        self._begin()
-        self._begin_in_process()
+        self._open(message, buffers)
 
-    def _open(self, message: messages.Open, buffers: list[Any]) -> None:
+    def _open(self, message: messages.Open | messages.Confine, buffers: list[Any]) -> None:
         self._prepare(self._ceiling.held(message.policy))
         self._begin()
         self._begin_in_process()
@@ -266,18 +276,21 @@ class Runner:
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._announces = False
-        self._calls.begin_cell()
         if message.stdin is not None or message.asks_for_input:
             sys.stdin = (
                 HostInput(self._stream, self._ask_for_line)
                 if message.asks_for_input
                 else text_input(message.stdin)
             )
-        itself = os.getpid()
+        calls = self._calls
+        calls.pid, calls.is_open = os.getpid(), True
+        calls.cells += 1
         outcome = self._session.outcome(message.code)
-        if os.getpid() != itself:  # a process that code has forked: one answer is enough
+        if os.getpid() != calls.pid:  # a process that code has forked: one answer is enough
             self._end_fork(outcome.error)
-        self._calls.end_cell()
+        calls.is_open = False
+        if calls.waiting or calls.reading.locked():
+            calls.end_cell()
         if message.stdin is not None or message.asks_for_input:
             sys.stdin = text_input()
         if outcome.fault == "memory":
@@ -303,7 +316,7 @@ class Runner:
         self._stream.end_cell()
         header = None
         try:
-            if outcome.is_plain and not encoded:
+            if _is_plain(outcome) and not encoded:
                 header = plain_end(message.id, value, outcome.wall, outcome.cpu, _peak_memory())
             if header is not None:
                 self._line.send_header(header)
@@ -630,6 +643,242 @@ class Runner:
         return self._decoder.decode(node, buffers)
 
 
+# -- calls of tools
+
+# Calls are numbered, so that any number may wait at once, in threads and in tasks. One of the
+# threads that wait reads the wire, and hands the others theirs: answers to the caller, anything
+# else to the main loop. An event loop with nothing else to do reads it too.
+
+Received = tuple[Any, list[Any]]
+
+_MOMENTS = 20
+_LOOK = 0.05
+"""Seconds. The reader wakes the others; this is for a reader that ended by an exception."""
+
+
+class _Waiting:
+    """One call that waits for its answer."""
+
+    __slots__ = ("answer", "future", "is_done", "loop")
+
+    def __init__(self, loop: Any = None, future: Any = None) -> None:
+        self.is_done = False
+        self.answer: Received | None = None
+        self.loop = loop
+        self.future = future
+
+    def finish(self, answer: Received | None) -> None:
+        """Done, with an answer, or with none because the cell has ended."""
+        self.answer = answer
+        self.is_done = True
+        if self.future is not None:
+            self.loop.call_soon_threadsafe(_wake, self.future)
+
+
+class Calls:
+    def __init__(
+        self,
+        line: Line,
+        encode: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+        decode: Callable[[Any, Any], Any],
+        flush: Callable[[], None],
+    ) -> None:
+        self._line = line
+        self._encode = encode
+        self._decode = decode
+        self._flush = flush
+        self._numbers = itertools.count(1)
+        self.waiting: dict[int, _Waiting] = {}
+        self._inbox: deque[Received | None] = deque()
+        self.reading = threading.Lock()
+        self._reader: int | None = None
+        self._changed = threading.Condition(threading.Lock())
+        self.is_open = False
+        """Whether a cell runs, which the runner sets."""
+        self.pid = 0
+        """The process that runs the cell. Code may fork others, whose calls get no answers."""
+        self.cells = 0
+
+    # -- the main loop
+
+    def next_request(self) -> Received | None:
+        """The next message that is not the answer to a call; None when the host is gone."""
+        inbox = self._inbox
+        while not inbox:
+            if not self.reading.acquire(blocking=False):
+                self._read_until(lambda: bool(inbox))
+            elif inbox:  # from the thread that was reading until now
+                self.reading.release()
+            else:
+                self._read_and_release(None)
+        return inbox.popleft()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no message waits to be handled."""
+        return not self._inbox
+
+    def begin_anew(self) -> None:
+        """In a copy of this process: those who waited are not here."""
+        self.waiting.clear()
+        self._inbox.clear()
+        self.reading = threading.Lock()
+        self._changed = threading.Condition(threading.Lock())
+        self.is_open = False
+
+    def end_cell(self) -> None:
+        """The host no longer answers calls that still wait."""
+        if self.reading.locked():
+            self._stop_reading()
+        if self.waiting:
+            waiting = [*self.waiting.values()]
+            self.waiting.clear()
+            for one in waiting:
+                one.finish(None)
+            self._tell_others()
+
+    def _stop_reading(self) -> None:
+        """What stops a cell is an exception that may come at any moment: when its thread has just
+        begun to read, too. Then nobody reads, and nobody else could. If it is another thread that
+        has just begun, it will soon say so."""
+        for _ in range(_MOMENTS):
+            if not self.reading.locked() or self._reader not in (None, threading.get_ident()):
+                return
+            if not _thread._count():
+                break
+            sleep(0.001)
+        self._reader = None
+        self.reading.release()
+
+    # -- what stubs call
+
+    def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a tool and wait for what it gives."""
+        waiting = self._send(name, args, kwargs, _Waiting(), parallel=threading.active_count() > 1)
+        self._read_until(lambda: waiting.is_done)
+        if self.waiting:
+            self._wake_loops()
+        return self._result(waiting)
+
+    def _wake_loops(self) -> None:
+        """Let event loops read what was received together with another answer: the socket no
+        longer shows it."""
+        for loop in {one.loop for one in [*self.waiting.values()]} - {None}:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._read_in_loop)
+
+    async def acall(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a tool and let other tasks go on meanwhile."""
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        waiting = self._send(name, args, kwargs, _Waiting(loop, future), parallel=True)
+        try:
+            loop.add_reader(self._line.fileno(), self._read_in_loop)
+            loop.call_soon(self._read_in_loop)  # the answer may have been read with another
+        except NotImplementedError:
+            pass  # a loop that calls wait_in_loop instead
+        await future
+        if not self.waiting:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_reader(self._line.fileno())
+        return self._result(waiting)
+
+    def _read_in_loop(self) -> None:
+        """Called by an event loop when something has come."""
+        while self.waiting and self.reading.acquire(blocking=False):
+            if not self._read_and_release(0):
+                return
+
+    def wait_in_loop(self, seconds: float) -> bool:
+        """Used by an event loop that has nothing to do: read, if a call waits. False if there is
+        none to wait for."""
+        if not self.waiting or not self.reading.acquire(blocking=False):
+            return False
+        self._read_and_release(seconds)
+        return True
+
+    def _send(
+        self,
+        name: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        waiting: _Waiting,
+        *,
+        parallel: bool,
+    ) -> _Waiting:
+        if os.getpid() != self.pid:
+            raise RuntimeError("a forked process cannot call tools; only the cell's own can")
+        self._flush()
+        node, buffers = self._encode(args, kwargs)
+        number = next(self._numbers)
+        call = messages.CallTool(call=number, name=name, arguments=node, parallel=parallel)
+        with self._line.sending:  # the end of the cell is sent before or after, not between
+            if not self.is_open:
+                raise RuntimeError("tools can be called only while a cell runs")
+            self.waiting[number] = waiting
+            self._line.send(call, buffers)
+        return waiting
+
+    def _result(self, waiting: _Waiting) -> Any:
+        if waiting.answer is None:
+            raise RuntimeError("the cell that called the tool has ended")
+        message, buffers = waiting.answer
+        if message.type == "tool_returned":
+            return self._decode(message.value, buffers)
+        raise revive_failure(
+            message.error, self._decode(message.arguments, buffers), message.message
+        )
+
+    # -- reading
+
+    def _read_until(self, is_enough: Callable[[], bool]) -> None:
+        while not is_enough():
+            if self.reading.acquire(blocking=False):
+                if is_enough():
+                    self.reading.release()
+                    return
+                self._read_and_release(None)
+            else:
+                with self._changed:
+                    if not is_enough():
+                        self._changed.wait(_LOOK)
+
+    def _read_and_release(self, seconds: float | None) -> bool:
+        """Read a message, if one comes in time, and give it to the one that waits for it."""
+        try:
+            self._reader = threading.get_ident()
+            # Many sandboxes run one cell: after it the next message may take long.
+            received = self._line.receive(seconds, looks=self.is_open or self.cells > 1)
+            if received is None:
+                return False
+            if received[0].type in ("tool_returned", "tool_raised"):
+                waiting = self.waiting.pop(received[0].call, None)
+                if waiting is not None:
+                    waiting.finish(received)
+            else:
+                self._inbox.append(received)
+            return True
+        finally:
+            self._reader = None
+            self.reading.release()
+            # as active_count, without a step through Python, and with threads that threading does
+            # not know
+            if _thread._count():
+                self._tell_others()
+
+    def _tell_others(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+def _wake(future: Any) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+# -- objects
+
+
 class Objects:
     """Objects that the host holds by number because they cannot travel."""
 
@@ -659,13 +908,22 @@ class Objects:
 
 def _give_loops(new_loop: Callable[[], Any]) -> None:
     """Code that calls asyncio.run gets a loop that goes by the sandbox's own clock."""
-    import asyncio
 
     class Loops(asyncio.DefaultEventLoopPolicy):
         def new_event_loop(self) -> Any:
             return new_loop()
 
     asyncio.set_event_loop_policy(Loops())
+
+
+def _is_plain(outcome: Outcome) -> bool:
+    """Whether there is nothing to report but a value. (What was refused is an error, too.)"""
+    return (
+        outcome.error is None
+        and outcome.fault is None
+        and not outcome.is_final_answer
+        and not outcome.imports
+    )
 
 
 def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:

@@ -26,6 +26,7 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from importlib import machinery
 from typing import Any
 
@@ -161,46 +162,41 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     """Try it all once in processes that end right after: a process that has left the host's
     namespaces could not start anew without."""
     reader, writer = os.pipe()
-    wanted = Limits(**setup["policy"]["limits"])
+    policy, binds = setup["policy"], _binds(setup)
+    files, programs = policy["files"], bool(policy["programs"])
 
-    def tell(error: OSError) -> None:
-        refused = error.errno in _REFUSALS
-        os.write(writer, f"{'refused' if refused else 'failed'}:{why(error)}\n".encode())
+    def attempt(steps: Callable[[], None]) -> None:
+        """In a process of its own."""
 
-    def try_entering() -> None:
-        try:
-            policy = setup["policy"]
-            capabilities = policy["files"], bool(policy["programs"])
-            jail = enter.Jail(
-                uid, gid, _binds(setup), None, limits.memory_in_use(), None, *capabilities
-            )
-            script = Script(lowest_free())
-            enter.runner_script(script, jail, wanted, "namespaces")
-            script.run()
-        except OSError as error:
-            tell(error)
+        def run() -> None:
+            try:
+                steps()
+            except OSError as error:
+                verdict = "refused" if error.errno in _REFUSALS else "failed"
+                os.write(writer, f"{verdict}:{why(error)}\n".encode())
 
-    def try_starting() -> None:
-        try:
-            policy = setup["policy"]
-            programs = bool(policy["programs"])
-            enter.prepare_place(_binds(setup), files=policy["files"], programs=programs)
-            home = namespaces.Home()
-            with home.away():
-                spawn.start_init()
-                namespaces.here().close()
-                os.waitpid(fork.start(try_entering), 0)
-        except OSError as error:
-            tell(error)
+        os.waitpid(fork.start(run), 0)
 
-    def try_leaving() -> None:
-        try:
-            namespaces.leave_the_host()
-            os.waitpid(fork.start(try_starting), 0)
-        except OSError as error:
-            tell(error)
+    def leave() -> None:
+        namespaces.leave_the_host()
+        attempt(start)
 
-    os.waitpid(fork.start(try_leaving), 0)
+    def start() -> None:
+        enter.prepare_place(binds, files=files, programs=programs)
+        home = namespaces.Home()
+        with home.away():
+            spawn.start_init()
+            namespaces.here().close()
+            attempt(enter_jail)
+
+    def enter_jail() -> None:
+        in_use = limits.memory_in_use()
+        jail = enter.Jail(uid, gid, binds, None, in_use, None, files, programs)
+        script = Script(lowest_free())
+        enter.runner_script(script, jail, Limits(**policy["limits"]), "namespaces")
+        script.run()
+
+    attempt(leave)
     os.close(writer)
     told, _, _ = os.read(reader, 4096).decode().partition("\n")
     os.close(reader)

@@ -33,6 +33,18 @@ class Gone(FileNotFoundError):
     """What was just seen in a tree is not there any more, or is something else."""
 
 
+def look_at(name: str, directory: int) -> tuple[os.stat_result, str]:
+    """Status and, of a link, target of what has a name in a directory."""
+    try:
+        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+        is_link = stat.S_ISLNK(status.st_mode)
+        return status, os.readlink(name, dir_fd=directory) if is_link else ""
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
+            raise Gone(error.errno, os.strerror(error.errno), name) from None
+        raise
+
+
 def open_anyway(name: str, flags: int, directory: int | None = None) -> tuple[int, int | None]:
     """Open without following a link. If its mode had to be changed for that, the mode it had comes
     back as well."""
@@ -151,19 +163,9 @@ class Spot:
         except FileNotFoundError:
             return None
 
-    def look_at(self, entry: os.DirEntry[str]) -> tuple[os.stat_result, str]:
-        """What an entry is like, and where it leads if it is a link."""
-        try:
-            status = entry.stat(follow_symlinks=False)
-            return status, (
-                os.readlink(entry.name, dir_fd=self.directory)
-                if stat.S_ISLNK(status.st_mode)
-                else ""
-            )
-        except OSError as error:
-            if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
-                raise Gone(error.errno, os.strerror(error.errno), entry.name) from None
-            raise
+    def look_at(self, name: str) -> tuple[os.stat_result, str]:
+        """Status and, of a link, target."""
+        return look_at(name, self.directory)
 
     def entries(self) -> list[os.DirEntry[str]]:
         with os.scandir(self.directory) as entries:
@@ -286,16 +288,3 @@ def give_up(error: OSError, what: str) -> NoReturn:
             error.errno, f"{what} does not fit: {os.strerror(error.errno or 0)}"
         ) from error
     raise error
-
-
-def link_to(spot: Spot, name: str, root: str, first: str | None) -> bool:
-    """Give a file one more name, if it has one that can be written down."""
-    if first is None:
-        return False
-    try:
-        os.link(f"{root}/{first}", name, dst_dir_fd=spot.directory, follow_symlinks=False)
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:
-            return False
-        raise
-    return True

@@ -33,6 +33,7 @@ place of the runner's pidfd, and the zygote, whose child the runner is, sends si
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import json
 import os
@@ -177,6 +178,8 @@ class Zygote:
                     sandbox.contained.end()
 
     def _serve(self) -> None:
+        gc.collect()
+        gc.freeze()  # no later collection looks at what stays
         wakeup, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -348,7 +351,8 @@ class Zygote:
         if sandbox.contained is not None:
             runner = sandbox.runners.get(number)
             status: int | None = sandbox.contained.wait_for(runner) if runner else -signal.SIGKILL
-            sandbox.contained.halt(sandbox.known, all_wait=not sandbox.forks)
+            # Many processes would not let a checkpoint take over.
+            sandbox.contained.sweep(sandbox.known, all_wait=not sandbox.forks)
             killed = sandbox.killed = limits.killed_in_container() - sandbox.killed_elsewhere
         else:
             self._wait_for(sandbox, number)
@@ -437,7 +441,7 @@ class Zygote:
             known = sandbox.known
             others = {*_processes_of(sandbox.spaces)} - known - {sandbox.init_pid()}
             found = {pid for pid in others if is_left(_owner_of(pid))}
-            return found - orphans.all_below(known, orphans.all_processes()) if found else found
+            return found - orphans.tree(known) if found else found
 
         orphans.end_all(left, sandbox.known)
 
