@@ -1,5 +1,4 @@
-"""Examples in docstrings are programs: each runs, in what its reader has. One that nobody has made
-ready to run is found."""
+"""Examples in docstrings are programs, and each runs. An example without an entry in RUN is found."""
 
 from __future__ import annotations
 
@@ -45,9 +44,9 @@ def examples() -> Iterator[tuple[str, str]]:
                 for part in re.split(r"\n{2,}", text)
                 if all(line.startswith("    ") for line in part.split("\n"))
             )
-            is_table = all(
-                _TWO_COLUMNS.search(line) for line in textwrap.dedent(found).splitlines()
-            )
+            lines = textwrap.dedent(found).splitlines()
+            is_drawing = any("──" in line for line in lines)
+            is_table = is_drawing or bool(lines) and bool(_TWO_COLUMNS.search(lines[0]))
             if _LOOKS_LIKE_CODE.search(textwrap.dedent(found)) and not is_table:
                 yield path.relative_to(SOURCE).as_posix(), textwrap.dedent(found)
 
