@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 import command
-from side_by_side import Bar, Figure, Side, interleave, timed
+from side_by_side import Bar, Figure, interleave, timed
 
 from fumehood import LocalPythonExecutor, Policy
 
@@ -36,17 +36,27 @@ _ENVIRONMENT = {
 }
 # Files of a sandbox are in memory. A disk answers faster for names that do not exist.
 _MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
-_REPOSITORY = (
-    "git init -q . && mkdir a b c && for i in 1 2 3 4 5 6 7 8 9; do for j in . a b c; do"
-    " echo $i > $j/$i; touch -d 2020-01-01 $j/$i; done; done && git add . && git"
-    " -c user.name=a -c user.email=a@example.com commit -qm one && git status && echo new > 10"
-)
+
+
+def _repository(directories: int, files: int) -> str:
+    """Commands that make a repository with so many files in each of its directories, and one file
+    more that is not tracked."""
+    return (
+        f"git init -q . && for d in {{1..{directories}}}; do mkdir d$d; for f in {{1..{files}}}; do"
+        " echo $f > d$d/$f; done; done && find . -path ./.git -prune -o -type f -exec touch -d"
+        " 2020-01-01 {} + && git add . && git -c user.name=a -c user.email=a@example.com commit -qm"
+        " one && git status && echo new > new"
+    )
+
+
 # name: (arguments, what must be there first, how often what the other takes it may take)
-PROGRAMS = {
+PROGRAMS: dict[str, tuple[list[str], str, float | None]] = {
     "true": (["true"], "", 1.5),
-    "git": (["git", "status"], _REPOSITORY, 1.1),
+    "git": (["git", "status"], _repository(25, 40), 1.1),
+    "small": (["git", "status"], _repository(4, 9), None),
     "python": (["/usr/bin/python3", "-c", "pass"], "", 1.1),
 }
+_ABOUT = {"git": ", 1,000 files", "small": ", 36 files"}
 
 
 def program(name: str, quick: bool) -> Figure:
@@ -77,14 +87,12 @@ def program(name: str, quick: bool) -> Figure:
             batches=4 if quick else 40,
             size=3 if quick else 25 if name == "true" else 8,
         )
-    return _with_ratio(name, " ".join(arguments), sides, most)
-
-
-def _with_ratio(name: str, line: str, sides: list[Side], most: float) -> Figure:
-    """The bar is a multiple of what the first side took in the same run."""
-    reference = median(sides[0].samples)
-    title = f"`{line}` until its result is there; at most {most:g} times {HERE}"
-    return Figure(name, title, "seconds", sides, (Bar(JAIL, most * reference),))
+    title = f"`{' '.join(arguments)}`{_ABOUT.get(name, '')}, until its result is there"
+    if most is None:
+        return Figure(name, title, "seconds", sides)
+    # The bar is a multiple of what the first side took in the same run.
+    bar = Bar(JAIL, most * median(sides[0].samples))
+    return Figure(name, f"{title}; at most {most:g} times {HERE}", "seconds", sides, (bar,))
 
 
 def creation(quick: bool) -> Figure:
@@ -112,6 +120,7 @@ def creation(quick: bool) -> Figure:
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "true": lambda options: program("true", options.quick),
     "git": lambda options: program("git", options.quick),
+    "small": lambda options: program("small", options.quick),
     "python": lambda options: program("python", options.quick),
     "creation": lambda options: creation(options.quick),
 }

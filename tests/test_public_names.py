@@ -50,7 +50,6 @@ BY_POSITION = {
     "LocalPythonExecutor": "as in smolagents",
     "Mount": "from where to where, as in any mount",
     "OpenAIModel": "as in smolagents",
-    "Picture": "a kind and its data",
     "Pattern": "a name and what is looked for",
     "Validator": "what is done, where",
     "evaluate_python_code": "as in smolagents",

@@ -10,6 +10,8 @@ from fumehood.docker.hardening import FREE_USERS, PACKAGES_BYTES, TABLE, Wanted,
 from fumehood.errors import ContainerFailed, PolicyError
 from fumehood.policy import Limits, Mount, Policy
 
+from .test_containers import eventually
+
 # Everything that a process can say of what holds it.
 TELL = """
 import errno, json, os, socket
@@ -148,9 +150,13 @@ print(os.ttyname(os.openpty()[1]).startswith("/dev/pts/"))
     container = start(program, policy=Policy(files=True, programs=True))
     volumes = engine.ask("GET", f"/containers/{container.id}/json")["Mounts"]
     assert output(container) == "64 No space left on device\nTrue\n"
-    container.close()
-    names = [volume["Name"] for volume in engine.ask("GET", "/volumes")["Volumes"] or ()]
-    assert volumes[0]["Name"] not in names
+    container.remove()
+
+    def is_gone():  # the engine may still be removing it
+        left = engine.ask("GET", "/volumes")["Volumes"] or ()
+        return volumes[0]["Name"] not in [volume["Name"] for volume in left]
+
+    eventually(is_gone)
 
 
 def test_a_mount_of_what_is_not_there_is_told(start, tmp_path):

@@ -18,6 +18,7 @@ import importlib
 import io
 import os
 import re
+import select
 import subprocess
 import sys
 import time
@@ -212,17 +213,25 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
 
 
 def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None) -> int:
-    """Run a program, and show what it prints, or give it to `show`, as it comes. Gives its exit
-    code."""
+    """Run a program, and show both its streams, or give them to `show`, as they come. Gives its
+    exit code."""
     with subprocess.Popen(
-        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        assert process.stdout is not None
-        decoder, data = codecs.getincrementaldecoder("utf-8")("replace"), b"-"
-        while data:
-            data = os.read(process.stdout.fileno(), 1 << 16)
-            if text := decoder.decode(data, not data):
-                (show or sys.stdout.write)(text)
+        assert process.stdout is not None and process.stderr is not None
+        decode = codecs.getincrementaldecoder("utf-8")
+        open_streams = {
+            process.stdout.fileno(): (decode("replace"), show or sys.stdout.write),
+            process.stderr.fileno(): (decode("replace"), show or sys.stderr.write),
+        }
+        while open_streams:
+            for descriptor in select.select(open_streams, (), ())[0]:
+                data = os.read(descriptor, 1 << 16)
+                decoder, write = open_streams[descriptor]
+                if text := decoder.decode(data, not data):
+                    write(text)
+                if not data:
+                    del open_streams[descriptor]
     importlib.invalidate_caches()  # it may have installed something
     return process.returncode
 

@@ -211,7 +211,7 @@ class Encoding:
         encoded, so that a value that cannot be split leaves no numbers and buffers behind."""
         try:
             return tuple(split(*args))
-        except RecursionError:
+        except (RecursionError, MemoryError):
             raise
         except Exception:
             return None

@@ -415,6 +415,6 @@ _KINDS: Final[tuple[Callable[[Any, Asked], Description], ...]] = (
     _image,
     _callable,
     _module,
-    _record,
     _remote,
+    _record,
 )
