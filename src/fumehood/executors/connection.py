@@ -93,8 +93,9 @@ class Connection:
         self._poll = select.poll()
         for descriptor in (wire.fileno(), output, handle, self._wake):
             self._poll.register(descriptor, select.POLLIN)
-        self._spins = _SPINS if len(os.sched_getaffinity(0)) > 1 else -1
-        self._sleeps = 0
+        # The first answer takes a new process longer than a spin: it touches its memory first.
+        self._spins = 0 if len(os.sched_getaffinity(0)) > 1 else -1
+        self._sleeps = _SLEEPS - 1
         self._has_output = select.poll()
         self._has_output.register(output, select.POLLIN)
 
