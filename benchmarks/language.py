@@ -43,8 +43,8 @@ import plain
 from side_by_side import Bar, Figure, Side, once
 
 from fumehood import LocalPythonExecutor
+from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.executors import supervisor
-from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.source import compile_cell
 from fumehood.results import Execution
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood import DangerousImport, Limits, Policy, PolicyError
-from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
+from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 
 SPECIFIED = (
     "math statistics collections itertools functools re string textwrap time datetime json random"

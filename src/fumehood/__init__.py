@@ -4,7 +4,7 @@ step to step.
 Rings, innermost first. Each imports only the rings above it; tests/test_house.py compares this with
 the real imports:
 
-    leaf      errors · results · grants · policy · ceilings · wire · tunnel
+    leaf      errors · results · default_imports · policy · policy_bounds · wire · tunnel
     inside    language · jail · worker      run untrusted code; standard library only;
                                             language and jail never import each other
     outside   events · logs · observing     events and their subscribers

@@ -1,5 +1,5 @@
-"""Policy and Limits: what code may import and how much it may use. The one home of every default
-but the modules, which are grants.py's.
+"""Policy and Limits: what code may import and how much it may use. Every default is here
+except the lists of modules, which are in default_imports.py.
 
 Both are frozen: an executor's rules cannot change under it.
 """
@@ -17,14 +17,14 @@ from dataclasses import KW_ONLY, asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from fumehood.errors import DangerousImport, PolicyError
-from fumehood.grants import (
+from fumehood.default_imports import (
     CAPABILITY_IMPORTS,
     DANGEROUS_IMPORTS,
     DEFAULT_IMPORTS,
     PLAIN_IMPORTS,
     Grant,
 )
+from fumehood.errors import DangerousImport, PolicyError
 
 if TYPE_CHECKING:
     from datetime import datetime

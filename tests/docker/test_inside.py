@@ -32,7 +32,7 @@ def test_it_is_what_runs_code_and_nothing_of_the_host():
     names = {name for name, _text in inside.files()}
     assert {
         "fumehood/errors.py",
-        "fumehood/grants.py",
+        "fumehood/default_imports.py",
         "fumehood/policy.py",
         "fumehood/wire/frames.py",
         "fumehood/jail/enter.py",

@@ -18,7 +18,7 @@ from smolagents.local_python_executor import LocalPythonExecutor as Theirs
 
 import fumehood
 from fumehood import JailUnavailable, LocalPythonExecutor
-from fumehood.grants import PLAIN_IMPORTS
+from fumehood.default_imports import PLAIN_IMPORTS
 
 from .blocks import DOCS
 

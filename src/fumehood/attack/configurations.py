@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from fumehood.attack.corpus import LIMITS, Program
-from fumehood.grants import DANGEROUS_IMPORTS
+from fumehood.default_imports import DANGEROUS_IMPORTS
 from fumehood.policy import Limits, Policy
 
 PlaceName = Literal["local", "inline", "docker"]

@@ -140,8 +140,8 @@ class InlineRuns:
 def _warm_up(modules: list[str]) -> None:
     """Have the views of modules made here: a child would make those that it uses anew, which takes
     longer than all else that it does."""
+    from fumehood.default_imports import DEFAULT_IMPORTS
     from fumehood.executors.local import LocalPythonExecutor
-    from fumehood.grants import DEFAULT_IMPORTS
 
     with LocalPythonExecutor(modules, isolation="inline") as executor:
         executor.run(

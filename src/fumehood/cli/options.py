@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
+from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.errors import (
     AuditError,
     FumehoodWarning,
@@ -25,7 +26,6 @@ from fumehood.errors import (
     SandboxFailed,
 )
 from fumehood.executors.local import LocalPythonExecutor
-from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Limits, Mount, Policy
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from errno import ENOSYS, EPERM
 
-from fumehood.grants import DANGEROUS_IMPORTS
+from fumehood.default_imports import DANGEROUS_IMPORTS
 from fumehood.jail import landlock, syscalls
 from fumehood.language.guarded.rules import (
     BUILTINS,

@@ -26,8 +26,8 @@ import fumehood
 from fumehood.docker.engine import Engine, in_path, one_line
 from fumehood.docker.hardening import Wanted, changes, configuration, merged, user_of
 from fumehood.docker.images import ReadyImage
-from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, ImageMissing
+from fumehood.finalizer import Finalizer
 from fumehood.policy import Policy
 
 # Labels of our containers.
@@ -133,7 +133,7 @@ class Container:
         """Memory, MemorySwap and PidsLimit, in the engine's terms."""
         self.warnings = warnings
         """What the engine could not give: limits that its kernel does not keep, for instance."""
-        self._remove = Farewell(self, _end, engine, id, stream, os.getpid())
+        self._remove = Finalizer(self, _end, engine, id, stream, os.getpid())
 
     @classmethod
     def start(

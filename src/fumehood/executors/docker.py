@@ -14,13 +14,13 @@ from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine
 from fumehood.docker.hardening import Wanted, changes, in_force
 from fumehood.docker.images import HOME, Image
-from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, PolicyError
 from fumehood.executors import installing
 from fumehood.executors.installing import Bundle, Installed
 from fumehood.executors.options import Options, SessionOptions, lines_to, shows_session_options
 from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
 from fumehood.executors.supervisor import usual
+from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages, Request, requests_of
 from fumehood.policy import Policy
@@ -129,7 +129,7 @@ class DockerContainer(RemotePlace["_Line"]):
         except OSError as error:
             container.remove()
             raise DockerUnavailable(f"the container could not be connected: {error}") from None
-        line.end = Farewell(self, _end, line.tunnel, container)
+        line.end = Finalizer(self, _end, line.tunnel, container)
         return line
 
     @property

@@ -8,7 +8,6 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
-from fumehood.dropping import Farewell
 from fumehood.e2b import sandboxes
 from fumehood.e2b.sandboxes import CloudSandbox
 from fumehood.errors import E2BSandboxGone, PolicyError
@@ -16,6 +15,7 @@ from fumehood.executors.options import Options, shows_session_options, split_opt
 from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
 from fumehood.executors.session import Session
 from fumehood.executors.supervisor import Runner, usual
+from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
@@ -108,7 +108,7 @@ class E2BSandbox(RemotePlace["_Line"]):
         except Exception as error:
             cloud.end()
             raise sandboxes.as_ours(error, "the E2B sandbox could not be connected") from None
-        line.end = Farewell(self, _end, line.tunnel, cloud)
+        line.end = Finalizer(self, _end, line.tunnel, cloud)
         return line
 
     def add_user(self, executor: E2BExecutor) -> None:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.errors import SandboxFailed
 from fumehood.executors.base import _as_error
 from fumehood.executors.session_events import SessionEvents
-from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.guarded import access
 from fumehood.language.guarded.output import host_writes
 from fumehood.language.guarded.rules import BUILTINS

@@ -9,11 +9,11 @@ import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any, Unpack
 
-from fumehood.dropping import Farewell
 from fumehood.errors import NodeLost, PolicyError, RayFailed, RayUnavailable, SandboxFailed
 from fumehood.executors.options import Options, SessionOptions, shows_session_options
 from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
 from fumehood.executors.supervisor import Runner, usual
+from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
@@ -50,7 +50,7 @@ class NodePlace(RemotePlace["_Line"]):
     def _start(self, policy: Policy) -> _Line:
         self.node.see()
         line = _Line(self.node, self.node.open_line(json.dumps(remote_fields(usual(policy)))))
-        line.end = Farewell(self, _end, line.tunnel, line.way)
+        line.end = Finalizer(self, _end, line.tunnel, line.way)
         return line
 
     def lose(self) -> None:

@@ -16,13 +16,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
 from fumehood.executors.executor import Executor
 from fumehood.executors.options import Options
 from fumehood.executors.session import Session
 from fumehood.executors.session_events import SessionEvents
 from fumehood.executors.supervisor import Runner, Zygotes
+from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel.end import TunnelEnd
@@ -291,7 +291,7 @@ class _Answer:
 class RemoteLine:
     """A place that is there, and the line to it."""
 
-    end: Farewell
+    end: Finalizer
     """Ends both; to be called by whoever has it, and called when nobody has any more."""
 
     def __init__(self, tunnel: Tunnel) -> None:

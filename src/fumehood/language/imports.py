@@ -18,8 +18,8 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from fumehood.default_imports import CAPABILITY_IMPORTS
 from fumehood.errors import ForbiddenImport
-from fumehood.grants import CAPABILITY_IMPORTS
 from fumehood.language.source import FILE_PREFIX
 from fumehood.policy import Policy
 from fumehood.results import Violation

@@ -21,10 +21,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fumehood.ceilings import bounded_limits
 from fumehood.errors import NoRoom, PolicyError, SandboxFailed
 from fumehood.executors.supervisor import Zygote
 from fumehood.policy import Limits, Policy
+from fumehood.policy_bounds import bounded_limits
 from fumehood.server.refusals import Refusal
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.messages import Confine

@@ -25,11 +25,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import fumehood
-from fumehood.ceilings import bounded
 from fumehood.e2b import zip_app
 from fumehood.errors import FumehoodError, PolicyError
 from fumehood.executors import supervisor
 from fumehood.policy import Policy
+from fumehood.policy_bounds import bounded
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
 from fumehood.tunnel.end import Clocks, TunnelEnd

@@ -9,17 +9,17 @@ from pathlib import Path
 
 # fmt: off
 PARTS = (
-    ("__init__.py", "the package; what is public is imported when first used, and so never in there"),  # noqa: E501
-    ("errors.py",   "what is raised"),
-    ("results.py",  "what comes back"),
-    ("grants.py",   "which modules code may import"),
-    ("policy.py",   "what code may do"),
-    ("ceilings.py", "what it may do at most, where that is not the caller's to say"),
-    ("wire",        "messages and values"),
-    ("language",    "how cells are compiled and run"),
-    ("jail",        "what holds code, in a container too"),
-    ("worker",      "what runs code"),
-    ("tunnel",      "the far end of the line to the host"),
+    ("__init__.py",          "the package; public names are imported when first used"),
+    ("errors.py",            "what is raised"),
+    ("results.py",           "what comes back"),
+    ("default_imports.py",   "which modules code may import"),
+    ("policy.py",            "what code may do"),
+    ("policy_bounds.py",     "the widest policy that a caller may ask for"),
+    ("wire",                 "messages and values"),
+    ("language",             "how cells are compiled and run"),
+    ("jail",                 "what holds code, in a container too"),
+    ("worker",               "what runs code"),
+    ("tunnel",               "the far end of the line to the host"),
 )
 # fmt: on
 

@@ -23,7 +23,7 @@ from multiprocessing import resource_tracker, spawn
 from typing import TYPE_CHECKING, Any
 
 from fumehood import language, wire, worker
-from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.jail.filesystem import HOME, INSTALLED, LAB, MACHINE, PARTS, TEMPORARY, lab_of
 from fumehood.wire import messages
 from fumehood.wire.frames import Bounds

@@ -27,7 +27,6 @@ from resource import RUSAGE_SELF, getrusage
 from time import monotonic, sleep  # by name: code may have another clock
 from typing import Any, NoReturn
 
-from fumehood.ceilings import bounded, check_imports
 from fumehood.errors import PolicyError, ToolError
 from fumehood.jail.filesystem import INSTALLED
 from fumehood.language.determinism import Clock, find_takers, follow
@@ -36,6 +35,7 @@ from fumehood.language.guarded.session import Session as GuardedSession
 from fumehood.language.run import Outcome, Session, text_input
 from fumehood.language.tracebacks import MOST_CHARACTERS
 from fumehood.policy import Policy
+from fumehood.policy_bounds import bounded, check_imports
 from fumehood.results import ErrorInfo
 from fumehood.wire import messages
 from fumehood.wire.frames import encode_frame

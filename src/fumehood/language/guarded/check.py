@@ -12,7 +12,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.grants import DEFAULT_IMPORTS
+from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.language.guarded.rules import (
     BUILTINS,
     LIBRARY_NAMES,

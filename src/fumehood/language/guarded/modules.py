@@ -26,8 +26,8 @@ import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenCall, ForbiddenImport, ForbiddenName
-from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.language.guarded import access
 from fumehood.language.guarded.check import why_not_member, why_not_module
 from fumehood.language.guarded.compile import run_generated

@@ -286,7 +286,7 @@ def refused_attribute(text: str) -> str | None:
 
 
 # -- libraries: names left out of otherwise harmless modules, and names replaced by a version in
-# modules.py. Modules that a policy gives only in part have their list of names in grants.py.
+# modules.py. Modules that a policy gives only in part have their list of names in default_imports.py.
 
 
 class LibraryRow(NamedTuple):

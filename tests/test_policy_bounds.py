@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood import Limits, Mount, Policy, PolicyError
-from fumehood.ceilings import bounded, bounded_limits
+from fumehood.policy_bounds import bounded, bounded_limits
 
 CEILING = Policy(
     imports=("numpy", "os.path"),

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from fumehood.dropping import Farewell
+from fumehood.finalizer import Finalizer
 
 
 class Thing:
@@ -30,10 +30,10 @@ def test_for_what_is_dropped_it_is_done_by_another_thread_and_nobody_waits() -> 
 
     thing = Thing()
     thing.itself = thing  # type: ignore[attr-defined]  # only the collector finds it
-    farewell = Farewell(thing, say_goodbye, "a thing")
+    finalizer = Finalizer(thing, say_goodbye, "a thing")
     del thing
     gc.collect()
-    assert not farewell.is_due and not where
+    assert not finalizer.is_due and not where
     may_go_on.set()
     assert done.wait(60)
     assert where != [threading.current_thread()]
@@ -42,10 +42,10 @@ def test_for_what_is_dropped_it_is_done_by_another_thread_and_nobody_waits() -> 
 def test_at_the_end_of_the_program_it_is_done_before_that_ends() -> None:
     program = """
         import time
-        from fumehood.dropping import Farewell
+        from fumehood.finalizer import Finalizer
         class Thing: pass
         thing = Thing()
-        farewell = Farewell(thing, lambda: (time.sleep(0.2), print("done", flush=True)))
+        finalizer = Finalizer(thing, lambda: (time.sleep(0.2), print("done", flush=True)))
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True

@@ -1,8 +1,7 @@
-"""What a policy may be at most, where whoever asks for it is not the one who answers for what it
-does.
+"""The widest policy that a caller may ask for, where another party answers for what code does.
 
-A server has a policy for each of its keys. Who has the key may ask for sandboxes of a policy of
-their own: what that names beyond the key's is refused, by name; what it has more of is cut down.
+A server has a policy for each of its keys. The owner of a key can ask for sandboxes with another
+policy. A capability beyond the key's policy is refused by name; larger limits are reduced.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
     ):
         if is_asked and not is_there:
             raise PolicyError(
-                f"{what} is more than this key's policy allows; leave it out, or ask whoever runs"
-                " the server"
+                f"{what} is more than this key's policy allows; leave it out, or ask the operator"
+                " of the server"
             )
     if ceiling.language == "guarded":
         asked = replace(asked, language="guarded")
