@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -232,3 +234,24 @@ def test_of_another_group_all_are_ended_and_a_dead_one_is_enough_to_tell() -> No
 def test_ending_somebody_who_is_gone_harms_nobody() -> None:
     orphans.end_group_of(1 << 22)
     orphans.kill_and_see([1 << 22])
+
+
+def test_a_sandbox_that_rests_twice_goes_on_when_it_wakes() -> None:
+    burner = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        throttle = orphans.Throttle()
+        throttle.rest(1, {burner.pid}, 0)
+        while state_of(burner.pid) != "T":
+            throttle.look()
+            time.sleep(0.01)
+        throttle.rest(1, {burner.pid}, 0)
+        throttle.wake(1)
+        while state_of(burner.pid) == "T":
+            time.sleep(0.01)
+    finally:
+        burner.kill()
+        burner.wait()
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -1107,6 +1107,8 @@ class Session:
         )
         clean = self.events.cleaned_bytes if self.events.holds_output else None
         command = self.commands.start(self._open_server, order, on_output, end, clean, waits=waits)
+        if not runner.sandbox.is_awake:  # it may have begun to rest before the command was listed
+            supervisor.RESTS.wake(runner.sandbox)
         if self._closed:
             self.commands.end_all()
         return command

@@ -258,6 +258,8 @@ class Sandbox:
     joined: int = 0
     """How often somebody came to share one."""
     lock: threading.RLock = field(default_factory=threading.RLock)
+    waking: threading.Lock = field(default_factory=threading.Lock)
+    """Held while it begins or ends to rest."""
     joining: threading.Lock = field(default_factory=threading.Lock)
     """Held while somebody is: each must see how many there are."""
 
@@ -743,11 +745,12 @@ class User(Protocol):
 
 class Rests:
     """Which sandboxes of this process are in use. One for which no call has been in progress for a
-    moment rests: what cells have left behind in it gets little CPU time (worker/strays.py) until
+    moment rests: what cells have left behind in it gets little CPU time (worker/orphans.py) until
     the next call.
 
     A thread looks at those that are awake, and ends when none is. So a call costs nothing but a
-    look at a flag, unless it is the first after a rest.
+    look at `is_awake`, unless it is the first after a rest. A call looks after it has begun, and
+    the thread clears `is_awake` before it looks for calls: one of the two notices the other.
     """
 
     def __init__(self) -> None:
@@ -761,20 +764,24 @@ class Rests:
             self._users.add(user)
 
     def wake(self, sandbox: Sandbox) -> None:
-        """A call begins: its user holds others off."""
-        sandbox.zygote.wake(sandbox)
-        if sandbox.zygote.processes.is_remote:
-            sandbox.is_awake = True  # what is around it limits its CPU time, if anything does
-            return
+        """A call has begun."""
+        with sandbox.waking:
+            sandbox.zygote.wake(sandbox)
+            # What is around a remote sandbox limits its CPU time, if anything does.
+            if not sandbox.zygote.processes.is_remote and not self._watches(sandbox):
+                return  # the next call tries again
+            sandbox.is_awake = True
+
+    def _watches(self, sandbox: Sandbox) -> bool:
         with self._lock:
             if not self._is_watching:
                 try:
                     threading.Thread(target=self._watch, name="fumehood-rests", daemon=True).start()
-                except RuntimeError:  # the next call tries again
-                    return
+                except RuntimeError:  # no thread can be started
+                    return False
                 self._is_watching = True
             self._awake[id(sandbox)] = sandbox
-            sandbox.is_awake = True
+        return True
 
     def _watch(self) -> None:
         while True:
@@ -785,27 +792,29 @@ class Rests:
                     self._is_watching = False
                     return
                 awake = [*self._awake.values()]
+                for sandbox in awake:
+                    sandbox.is_awake = False
                 for user in self._users:
-                    if (sandbox := user.sandbox) is not None:
-                        users.setdefault(id(sandbox), []).append(user)
+                    if (used := user.sandbox) is not None:
+                        users.setdefault(id(used), []).append(user)
             for sandbox in awake:
                 self._see(sandbox, users.get(id(sandbox), []))
 
     def _see(self, sandbox: Sandbox, users: list[User]) -> None:
-        """Let a sandbox rest unless one of its users has a call in progress."""
-        held = []
-        try:
-            for user in users:
-                if not user.hold():
-                    return
-                held.append(user)
-            with self._lock:
-                del self._awake[id(sandbox)]
-                sandbox.is_awake = False
-            sandbox.zygote.rest(sandbox)
-        finally:
-            for user in held:
-                user.let_go()
+        """Let a sandbox rest unless a call is in progress or has begun meanwhile."""
+        with sandbox.waking:
+            held: list[User] = []
+            try:
+                if not sandbox.is_awake:
+                    held += itertools.takewhile(lambda user: user.hold(), users)
+                    sandbox.is_awake = len(held) < len(users)
+                if not sandbox.is_awake:
+                    with self._lock:
+                        del self._awake[id(sandbox)]
+                    sandbox.zygote.rest(sandbox)
+            finally:
+                for user in held:
+                    user.let_go()
 
 
 RESTS = Rests()

@@ -217,6 +217,7 @@ class Throttle:
 
     def rest(self, sandbox: int, runners: set[int], init: int) -> None:
         """The host waits for nothing in a sandbox. `init` is 0 where there is none."""
+        self.wake(sandbox)
         now = time.monotonic()
         spared = {init} - {0}
         resting = _Resting(runners | spared, spared, looked=now, due=now + _TICK)
