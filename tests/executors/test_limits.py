@@ -23,6 +23,7 @@ from fumehood.wire.messages import TIMEOUT_SIGNAL
 
 from . import hosts
 from .conftest import MakeExecutor, outcome_of, skip_where_there_is_no_jail
+from .ways_to_fail import PATIENT
 
 SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
 MEGABYTE = 1 << 20
@@ -91,7 +92,9 @@ signal.raise_signal(signal.SIGINT)
 
 def test_sigalrm_and_its_timer_belong_to_the_code(make_jailed: MakeExecutor) -> None:
     """Also after a cell was stopped and a value was encoded, for which the timer is borrowed."""
-    executor = jailed(make_jailed, language="off", cell_seconds=2, on_fault="keep")
+    executor = jailed(
+        make_jailed, language="off", cell_seconds=2, grace_seconds=PATIENT, on_fault="keep"
+    )
     executor("import signal, time\nseen = []")
     executor("signal.signal(signal.SIGALRM, lambda *_: seen.append(1)); signal.alarm(3600)")
     assert run(executor, "while True: pass").fault == "timeout"

@@ -401,7 +401,7 @@ _QUICK_DEATH = {
     "fumehood.executors.cell._DEATH_SECONDS": 1.0,
 }
 _QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 40.0}
-_SHORT = {"cell_seconds": 0.5, "grace_seconds": 0.2}
+_SHORT = {"cell_seconds": 3.0, "grace_seconds": 0.5}
 _SMALL_LAB = {"lab_bytes": 4 * MEGABYTE, "file_bytes": 64 * MEGABYTE}
 
 busy = functools.partial(functools.partial, kill_busy)

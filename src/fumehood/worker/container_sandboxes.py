@@ -146,11 +146,16 @@ class ContainerSandbox:
     def _left_by_the_dead(self, living: set[int]) -> set[int]:
         """Unknown children of the init, and all below them, but not those that are too new to be
         known."""
-        unknown = orphans.children_of(self.init) - living
-        left = [pid for pid in unknown if not self._is_unknown_yet(pid)]
+        # From one table: the kernel's lists of children can lack some while others of them end.
+        table = orphans.all_processes()
+        unknown = {pid for pid, seen in table.items() if seen.parent == self.init} - living
         self._unknown = {pid: since for pid, since in self._unknown.items() if pid in unknown}
-        seen = ((pid, orphans.process(pid)) for pid in orphans.tree(left))
-        return {pid for pid, one in seen if one is not None and not one.is_dead}
+        generation = {pid for pid in unknown if not self._is_unknown_yet(pid)}
+        left: set[int] = set()
+        while generation:
+            left |= generation
+            generation = {pid for pid, seen in table.items() if seen.parent in generation} - left
+        return {pid for pid in left if not table[pid].is_dead}
 
     def _is_unknown_yet(self, pid: int) -> bool:
         """Whether a process is named as a copy or a checkpoint, and is new."""
