@@ -35,10 +35,7 @@ def plain_header(message: Message) -> bytes:
     """A message as JSON. Lone surrogates, which UTF-8 cannot hold, are escaped: for a worker as
     JSON does it, for the host, whose parser refuses them, as text to read. What must be the same
     on the other side is a value, which the codec encodes."""
-    body, defaults = {"type": message.type}, vars(type(message))
-    for name, value in vars(message).items():
-        if name not in defaults or value != defaults[name]:
-            body[name] = value
+    body = {"type": message.type, **vars(message)}
     text = "".join(_encode(body, 0))
     try:
         return text.encode()
@@ -192,6 +189,7 @@ def _worker_decoder() -> Callable[[bytes], Any]:
     return msgspec.json.Decoder(typing.Union[tuple(kinds)]).decode  # noqa: UP007
 
 
+_NEW: Callable[[type[Message]], Message] = object.__new__
 _KINDS_FROM_HOST = {kind.type: kind for kind in messages.FROM_HOST}
 _scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # the part of it that is in C
 
@@ -199,4 +197,6 @@ _scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # the part o
 def parse_from_host(header: bytes) -> Message:
     """A message of the host, read inside the sandbox with the standard library alone."""
     body, _end = _scan(header.decode("utf-8", "surrogatepass"), 0)
-    return _KINDS_FROM_HOST[body.pop("type")](**body)
+    message = _NEW(_KINDS_FROM_HOST[body.pop("type")])
+    message.__dict__ = body
+    return message
