@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor, PolicyError, ToolError
+from fumehood import LocalPythonExecutor, Policy, PolicyError, ToolError
 
 from .conftest import MakeExecutor, outcome_of
 from .test_contract_variables import TRAVELLERS, differing
@@ -161,6 +161,24 @@ def test_an_asynchronous_tool_can_be_called_awaited_and_gathered(
         range(1, 21)
     )
     assert executor("await fetch(1)").output == 2
+
+
+@pytest.mark.parametrize("options", [{"language": "guarded"}, {"clock": 0.0}], ids=str)
+def test_a_loop_without_descriptors_waits_for_a_tool_before_any_timer(
+    make_executor: MakeExecutor, place: str, options: dict[str, Any]
+) -> None:
+    if place == "inline" and "clock" in options:
+        pytest.skip("a clock of its own needs the jail")
+
+    async def fetch(x: int) -> int:
+        await asyncio.sleep(0.01)
+        return x + 1
+
+    executor = make_executor(policy=Policy(**options))
+    executor.send_tools({"fetch": fetch})
+    assert executor("await fetch.aio(1)").output == 2
+    code = "import asyncio\nawait asyncio.gather(asyncio.sleep(0.01), fetch.aio(2), fetch.aio(3))"
+    assert executor(code).output == [None, 3, 4]
 
 
 def test_gathered_calls_of_a_blocking_tool_are_answered_each_with_its_own(

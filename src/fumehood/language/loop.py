@@ -49,7 +49,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         self._wait = wait
         self._wake = threading.Event()
         self._first: events.TimerHandle | None = None
-        self._due = 0.0
+        self._due = math.inf
         self._steps = 0.0
 
     def __del__(self) -> None:
