@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import processes
@@ -63,6 +63,8 @@ class Ground:
     name = "local"
     skips: frozenset[str] = frozenset()
     """Names of ordeals that cannot be had there, or mean nothing."""
+    language: Literal["guarded", "off"] | None = None
+    """The language of all executors there; None for some of each."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.limits = limits
@@ -113,6 +115,39 @@ class Ground:
     def close(self) -> list[str]:
         """End it; gives what is left there."""
         return []
+
+
+class InlineGround(Ground):
+    """Executors in this process. Without a jail, what only the kernel can stop is left out, and
+    there is nobody to kill."""
+
+    name = "inline"
+    language = "guarded"
+    skips = frozenset(
+        {
+            "a hard timeout",
+            "a long sleep",
+            "too much memory",
+            "a flood of output",
+            "files",
+            "snapshot",
+            "fork",
+            "a fork bomb",
+            "kill the runner",
+            "kill the keeper",
+            "kill while running",
+        }
+    )
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return LocalPythonExecutor(
+            policy=replace(policy, files=False),
+            isolation="inline",
+            additional_functions=dict(tools),
+        )
+
+    def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
+        return None
 
 
 class PoolGround(Ground):
@@ -220,6 +255,7 @@ class ServerGround(Ground):
     somebody around its sandboxes."""
 
     name = "server"
+    language = "off"
     skips = frozenset(
         {
             "drop",
@@ -344,6 +380,7 @@ class E2BGround(ServerGround):
     official client."""
 
     name = "e2b"
+    language = None
     skips = frozenset({"drop"})
 
     def __init__(self, limits: Limits = LIMITS) -> None:
@@ -405,5 +442,5 @@ class RayGround(Ground):
 
 GROUNDS: dict[str, type[Ground]] = {
     kind.name: kind
-    for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround, RayGround)
+    for kind in (Ground, InlineGround, PoolGround, DockerGround, ServerGround, E2BGround, RayGround)
 }

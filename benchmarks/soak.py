@@ -73,7 +73,7 @@ class Soak:
                 number,
                 random.Random(f"{seed}/{number}"),
                 ["numpy"] if numpy and number % 3 == 0 else [],
-                "off" if number % 2 or ground.name == "server" else "guarded",
+                ground.language or ("off" if number % 2 else "guarded"),
                 ground,
             )
             for number in range(executors)
