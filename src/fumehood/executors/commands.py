@@ -45,6 +45,8 @@ _START_SECONDS = 60.0
 _FAR_SECONDS = 1.0
 """How long output may be on its way from another machine after a program has ended."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
+_LOOKS = 400
+"""How often the end of a command is looked for before sleeping: some 200 us."""
 _NO_READER = "the command has ended and reads no more input"
 
 
@@ -661,7 +663,14 @@ class _Server:
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            events = self._epoll.poll(0 if has_ended() else min(left) if left else None)
+            events = self._epoll.poll(0)
+            if not events and not has_ended():
+                # Its streams are closed, so the command ends now: its end comes sooner than this
+                # thread would sleep and wake up again.
+                looks = 0 if self._streams else _LOOKS
+                while looks and not (events := self._epoll.poll(0)):
+                    looks -= 1
+                events = events or self._epoll.poll(min(left) if left else None)
             self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:
