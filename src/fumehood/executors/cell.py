@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.1
 """While tools run, the clock counts the cell's processor time, which is read this often."""
-_FIRST_SECONDS = 0.01
+_FIRST_SECONDS = {False: 0.0002, True: 0.01}
+"""Of a tool call that count as the cell's time: on this machine and in a remote place."""
 _REPEAT_SECONDS = 0.05
 """The interval at which a cell that must stop is signalled."""
 _DEATH_SECONDS = 10.0
@@ -82,15 +83,16 @@ class Clock:
     """The time that a cell has used, by the host's clock. While tools run, only the processor time
     of the cell counts (its threads may continue), unless the time of tools counts too.
 
-    In a remote place, reading the processor time takes as long as a short call. There the first
-    moments of a call count as usual, and the processor time is read only after them."""
+    Reading the processor time takes a good part of a short call, and in a remote place all of it.
+    So the first moments of a call count as usual, and the processor time is read only after
+    them."""
 
     def __init__(self, limits: Limits, runner: Runner, *, is_remote: bool = False) -> None:
         self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
         self._runner = runner
         self._processor_since: float | None = 0.0
-        self._is_remote = is_remote
+        self._first_seconds = _FIRST_SECONDS[is_remote]
         self._counts_until = 0.0
         self._since = self.began = time.monotonic()
         self._calls = 0
@@ -99,8 +101,8 @@ class Clock:
     def call_began(self) -> None:
         self._tick()
         if not self._calls and self._left is not None:
-            self._processor_since = None if self._is_remote else self._runner.processor_time()
-            self._counts_until = self._since + _FIRST_SECONDS
+            self._processor_since = None
+            self._counts_until = self._since + self._first_seconds
         self._calls += 1
 
     def call_ended(self) -> None:
@@ -289,8 +291,8 @@ class Calls:
     def __init__(
         self, owner: object, loop: asyncio.AbstractEventLoop | None, events: SessionEvents
     ) -> None:
-        self._owner = owner
         self._context = contextvars.copy_context()
+        self._context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {owner})
         self._events = events
         self._loop = loop
         self._tasks: set[Any] = set()
@@ -323,11 +325,8 @@ class Calls:
         except TypeError as refusal:
             (self._answer_later if tool.is_async else self._answer)(answer, None, refusal)
             return
-        context = self._context.copy()
-        context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {self._owner})
-        outcome = context.run(
-            self._begin_async if tool.is_async else self._run, tool, args, kwargs, answer
-        )
+        run = self._begin_async if tool.is_async else self._run
+        outcome = self._context.copy().run(run, tool, args, kwargs, answer)
         if outcome is not None:
             self._answer(answer, *outcome)
 

@@ -131,8 +131,10 @@ class Line:
     ) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it. `before` is
         what `packed` gave, and goes first."""
-        first, *rest = self._conversation.send(message, buffers)
-        self._send_frame([before + bytes(first) if before else first, *rest])
+        pieces = self._conversation.send(message, buffers)
+        if before:
+            pieces[0] = before + bytes(pieces[0])
+        self._send_frame(pieces)
 
     def send_packed(self, packed: bytes) -> None:
         """Send what `packed` gave."""

@@ -754,7 +754,7 @@ class Calls:
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool and wait for what it gives."""
-        waiting = self._send(name, args, kwargs, _Waiting(), parallel=threading.active_count() > 1)
+        waiting = self._send(name, args, kwargs, _Waiting(), parallel=_thread._count() > 0)
         self._read_until(lambda: waiting.is_done)
         if self.waiting:
             self._wake_loops()
