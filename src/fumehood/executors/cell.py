@@ -579,7 +579,8 @@ class Cell:
             self._connection.wake()
         handover = self._handover
         if handover is not None:
-            handover.notify()
+            with handover.changed:
+                handover.changed.notify_all()
 
     # -- in the thread that waits for the cell
 
@@ -627,7 +628,9 @@ class Cell:
             if handover.is_abandoned:
                 return None
             # It sends an answer: soon it reads again, or the process it sends to is killed.
-            handover.wait(_LOOK_SECONDS)
+            with handover.changed:
+                if not handover.is_over:
+                    handover.changed.wait(_LOOK_SECONDS)
 
     def _be_interrupted(self, interruption: BaseException) -> None:
         if not self._connection.is_whole and (
@@ -899,15 +902,6 @@ class _Handover:
             self.is_over = True
             self.in_tool = False
             self.changed.notify_all()
-
-    def notify(self) -> None:
-        with self.changed:
-            self.changed.notify_all()
-
-    def wait(self, seconds: float) -> None:
-        with self.changed:
-            if not self.is_over:
-                self.changed.wait(seconds)
 
     def outcome(self) -> Received:
         ended, error = self._outcome

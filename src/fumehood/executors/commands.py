@@ -663,14 +663,12 @@ class _Server:
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            events = self._epoll.poll(0)
-            if not events and not has_ended():
-                # Its streams are closed, so the command ends now: its end comes sooner than this
-                # thread would sleep and wake up again.
-                looks = 0 if self._streams else _LOOKS
-                while looks and not (events := self._epoll.poll(0)):
-                    looks -= 1
-                events = events or self._epoll.poll(min(left) if left else None)
+            # A command whose streams are closed ends before this thread could sleep and wake up.
+            looks, events = 0 if self._streams or has_ended() else _LOOKS, []
+            while looks and not (events := self._epoll.poll(0)):
+                looks -= 1
+            if not looks:
+                events = self._epoll.poll(0 if has_ended() else min(left) if left else None)
             self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:

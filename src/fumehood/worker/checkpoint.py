@@ -28,7 +28,7 @@ from collections.abc import Callable
 from fumehood.jail import kernel
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
-from fumehood.wire.messages import CHECKPOINT_HEAD
+from fumehood.wire.messages import CHECKPOINT_HEAD, PROTOCOL, Ready
 from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.memory import written_ranges
@@ -187,7 +187,7 @@ class Branches:
         self.is_new = True
         if self._is_contained:
             kernel.adopt_orphans()
-        self._line.greet(self.mark)
+        self._line.send(Ready(protocol=PROTOCOL, mark=self.mark))
 
     def take_up(self, *, with_files: bool) -> None:
         """Be used from here on. `with_files` restores the files to those of this checkpoint."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from fumehood.wire.frames import Bounds, Buffer, count_items, encode_frame
-from fumehood.wire.messages import PROTOCOL, Message, Ready
+from fumehood.wire.messages import Message
 from fumehood.wire.protocol import Conversation, parse_from_host
 
 _CHUNK = 1 << 16
@@ -103,10 +103,6 @@ class Line:
         self._taken = None
         self._is_clear = True
         self.sending = threading.RLock()
-
-    def greet(self, mark: int) -> None:
-        """Say that a copy of this process is ready."""
-        self.send(Ready(protocol=PROTOCOL, mark=mark))
 
     def take_descriptors(self, count: int) -> list[int]:
         """Descriptors that came with the message just received. OSError if they did not all

@@ -78,13 +78,15 @@ class Runner:
     def __init__(self, policy: dict[str, Any]) -> None:
         self._line = Line()
         self._stream = Stream()
-        self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
         self._ballast: mmap.mmap | bytearray | None = None
         self._encoder = Encoder(remote=self._keep)
         self._announces = False
         self._ceiling = Ceiling()
         self._decoder = Decoder(remote=self._objects.find, unpickle=self._ceiling.unpickle)
+        self._calls = Calls(
+            self._line, self._encoder.encode_call, self._decoder.decode, self._stream.flush
+        )
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
             "confine": self._confine,
             "open": self._answering(self._open),
@@ -113,7 +115,7 @@ class Runner:
         all runners that are copied from it."""
         self.connect(wire)
         self._stream.take_standard_streams()
-        self._load()
+        self._ballast = _memory(_BALLAST)
         self._begin()
 
     def connect(self, wire: int) -> None:
@@ -170,14 +172,11 @@ class Runner:
             if message.type in messages.CHANGING:
                 branches.mark = message.id
 
-    def _load(self) -> None:
-        self._ballast = _memory(_BALLAST)
-
     def _load_again(self) -> None:
         """Once code has let go of what took all the memory: with nothing left beside it, the
         ballast itself would be too much."""
         if _memory(2 * _BALLAST) is not None:
-            self._load()
+            self._ballast = _memory(_BALLAST)
 
     def _make_room(self) -> None:
         """To tell that no memory is left, and for the next cell to let go of what took it all."""
@@ -635,12 +634,6 @@ class Runner:
 
     def _drop_labs(self, message: messages.DropLabs, buffers: list[Any]) -> None:
         self._branches.drop_labs(message.places)
-
-    def _encode_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
-        return self._encoder.encode_call(args, kwargs)
-
-    def _decode(self, node: Any, buffers: list[Any]) -> Any:
-        return self._decoder.decode(node, buffers)
 
 
 # -- calls of tools
