@@ -316,7 +316,7 @@ def spent_by_sandboxes() -> float:
     """Processor time of all zygotes of this process and of what they have started."""
     spent = 0.0
     for worker in processes.workers():
-        for process in (worker.guardian, *processes.descendants(worker.guardian.pid)):
+        for process in (worker.supervisor, *processes.descendants(worker.supervisor.pid)):
             with contextlib.suppress(OSError):  # it has just ended, and its parent has its time
                 spent += spent_by(process.pid, with_children=True)
     return spent

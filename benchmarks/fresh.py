@@ -330,7 +330,7 @@ def rate(action: Callable[[], object], threads: int, seconds: float) -> float:
 
 def memory(quick: bool, peers: bool) -> Figure:
     """Memory that only one sandbox has: pages of its runner that no other process shares. Its
-    keeper has none, it lives in the zygote's.
+    init has none, it lives in the zygote's.
 
     There are several on both sides, or what all workers of one kind share would be counted as the
     private memory of the only one.
@@ -349,11 +349,9 @@ def memory(quick: bool, peers: bool) -> Figure:
             runners = [runner.private_bytes() for runner in worker.runners]
             figures.append(Side(name, once(runners)))
         together = shown(
-            sum(each.private_bytes() for each in (worker.guardian, worker.zygote)), "bytes"
+            sum(each.private_bytes() for each in (worker.supervisor, worker.zygote)), "bytes"
         )
-        notes.append(
-            f"beside them, once for all sandboxes: guardian and zygote, together {together} private"
-        )
+        notes.append(f"once for all sandboxes: supervisor and zygote, together {together} private")
     if peers:
         figures += monty_memory(min(count, 8))
     return Figure(

@@ -80,7 +80,7 @@ class Ground:
         return [
             victim
             for worker in processes.workers()
-            for victim in (worker.zygote, worker.zygote, worker.guardian)
+            for victim in (worker.zygote, worker.zygote, worker.supervisor)
         ]
 
     def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
@@ -134,7 +134,7 @@ class InlineGround(Ground):
             "fork",
             "a fork bomb",
             "kill the runner",
-            "kill the keeper",
+            "kill the init",
             "kill while running",
         }
     )
@@ -263,7 +263,7 @@ class ServerGround(Ground):
             "send and fetch",
             "hold an object",
             "kill the runner",
-            "kill the keeper",
+            "kill the init",
             "kill while running",
         }
         | {
@@ -333,14 +333,14 @@ class ServerGround(Ground):
 
     @staticmethod
     def _guards(below: list[processes.Process]) -> set[int]:
-        return {found.pid for found in below if found.name == "fumehood-guard"}
+        return {found.pid for found in below if found.name == "fumehood-superv"}
 
     def victims(self) -> list[processes.Process]:
         below = processes.descendants(self._process.pid)
         return [
             found
             for found in below
-            if found.name in ("fumehood-guard", "fumehood-zygote") and found.is_alive
+            if found.name in ("fumehood-superv", "fumehood-zygote") and found.is_alive
         ]
 
     def close(self) -> list[str]:

@@ -70,7 +70,7 @@ def use_own_temporary_directory() -> Path:
     return Path(path)
 
 
-def leaks_since(before: Holdings, guardians: set[int], seconds: float = 15.0) -> list[str]:
+def leaks_since(before: Holdings, supervisors: set[int], seconds: float = 15.0) -> list[str]:
     """What is still there that was not there before, everything having been closed. Processes get a
     while to end, and threads to close what they had."""
 
@@ -94,7 +94,7 @@ def leaks_since(before: Holdings, guardians: set[int], seconds: float = 15.0) ->
         found.append(f"{now.threads - before.threads} threads; {THREADS_KEPT} may be kept")
     found += [f"mount {mount}" for mount in now.mounts - before.mounts]
     found += [f"file {path}" for path in now.files - before.files]
-    found += [f"cgroup {path}" for path in left_cgroups(guardians)]
+    found += [f"cgroup {path}" for path in left_cgroups(supervisors)]
     return found
 
 
@@ -107,10 +107,10 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def left_cgroups(guardians: set[int]) -> list[str]:
-    """Groups named after guardians that were ours, wherever they are. One that was killed leaves
+def left_cgroups(supervisors: set[int]) -> list[str]:
+    """Groups named after supervisors that were ours, wherever they are. One that was killed leaves
     its group to the next to sweep."""
-    names = {f"fumehood-{guardian}" for guardian in guardians}
+    names = {f"fumehood-{supervisor}" for supervisor in supervisors}
     found = []
     for directory, below, _files in os.walk("/sys/fs/cgroup"):
         ours = names.intersection(below)
@@ -125,7 +125,7 @@ class Growth:
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._samples: dict[tuple[str, int], list[tuple[float, int]]] = {}
-        self.guardians: set[int] = set()
+        self.supervisors: set[int] = set()
 
     def sample(self, others: Iterable[tuple[str, processes.Process]] = ()) -> None:
         """`others` are processes that are not right below this one, each with what it is: a name in
@@ -140,7 +140,7 @@ class Growth:
         ]:
             if size := process.resident_bytes():
                 self._samples.setdefault((name, process.pid), []).append((now, size))
-        self.guardians.update(worker.guardian.pid for worker in found)
+        self.supervisors.update(worker.supervisor.pid for worker in found)
 
     def leaks(self) -> list[str]:
         return [

@@ -384,8 +384,8 @@ def kill_runner(subject: Subject) -> None:
     kill(subject, "runner")
 
 
-def kill_keeper(subject: Subject) -> None:
-    kill(subject, "keeper")
+def kill_init(subject: Subject) -> None:
+    kill(subject, "init")
 
 
 def kill_running(subject: Subject) -> None:
@@ -409,8 +409,8 @@ def kill(subject: Subject, which: str) -> None:
         subject.mourn()
         if which == "runner":
             runner.signal(signal.SIGKILL)
-        elif runner.sandbox.keeper is not None:
-            runner.sandbox.zygote.processes.send_signal(runner.sandbox.keeper, signal.SIGKILL)
+        elif runner.sandbox.init is not None:
+            runner.sandbox.zygote.processes.send_signal(runner.sandbox.init, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -441,7 +441,7 @@ ORDEALS: tuple[tuple[int, str, Callable[[Subject], None]], ...] = (
     (3,  "close and recreate", recreate),
     (2,  "drop",               drop),
     (1,  "kill the runner",    kill_runner),
-    (1,  "kill the keeper",    kill_keeper),
+    (1,  "kill the init",    kill_init),
     (1,  "kill while running", kill_running),
 )
 # fmt: on

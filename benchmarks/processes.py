@@ -67,37 +67,37 @@ def descendants(ancestor: int | None = None) -> list[Process]:
 
 @dataclass(frozen=True)
 class Worker:
-    """One zygote and what is around it, told apart by name and by parent. A keeper shares the
+    """One zygote and what is around it, told apart by name and by parent. An init shares the
     zygote's memory and has none of its own, and its name. One runner more than there are sandboxes
     is the spare one.
     """
 
-    guardian: Process
+    supervisor: Process
     zygote: Process
     runners: list[Process]
-    keepers: list[Process]
+    inits: list[Process]
 
 
 def workers() -> list[Worker]:
     """The zygotes that this process has running."""
     below = [process for process in descendants() if process.is_alive]
     # The kernel keeps fifteen characters of a name.
-    guardians = [
+    supervisors = [
         process
         for process in below
-        if process.parent == os.getpid() and process.name == "fumehood-guard"
+        if process.parent == os.getpid() and process.name == "fumehood-superv"
     ]
     found = []
-    for guardian in guardians:
-        zygote = next((process for process in below if process.parent == guardian.pid), None)
+    for supervisor in supervisors:
+        zygote = next((process for process in below if process.parent == supervisor.pid), None)
         if zygote is None:
             continue
         children = [process for process in below if process.parent == zygote.pid]
         runners = [process for process in children if process.name == "fumehood-runner"]
-        keepers = [
+        inits = [
             process for process in children if process.name == zygote.name
         ]  # not the template, of which there is one
-        found.append(Worker(guardian, zygote, runners, keepers))
+        found.append(Worker(supervisor, zygote, runners, inits))
     return found
 
 

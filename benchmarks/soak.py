@@ -173,7 +173,7 @@ def zygote_leaks(descriptors: int) -> list[str]:
     wait_until(
         lambda: (
             not any(
-                len(worker.runners) > SPARES or len(worker.keepers) > SPARES
+                len(worker.runners) > SPARES or len(worker.inits) > SPARES
                 for worker in processes.workers()
             )
         ),
@@ -185,8 +185,8 @@ def zygote_leaks(descriptors: int) -> list[str]:
             f"runner {runner.pid} ({runner.state}) of a closed sandbox"
             for runner in worker.runners[SPARES:]
         ]
-        if len(worker.keepers) > SPARES:
-            found.append(f"{len(worker.keepers)} keepers where {SPARES} wait to be used")
+        if len(worker.inits) > SPARES:
+            found.append(f"{len(worker.inits)} inits where {SPARES} wait to be used")
         if (now := zygote_descriptors(worker)) > descriptors:
             kinds = Counter(
                 str(entry.readlink()).split(":")[0]
@@ -282,10 +282,10 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
     leaks = (zygote_leaks(descriptors) if place == "local" else []) + soak.growth.leaks()
     leaks += ground.close()
     supervisor.close_all()
-    # A guardian that was killed leaves its cgroup to be swept by the next one.
+    # A supervisor that was killed leaves its cgroup to be swept by the next one.
     LocalPythonExecutor(limits=LIMITS).close()
     supervisor.close_all()
-    return soak, leaks + leaks_since(before, soak.growth.guardians)
+    return soak, leaks + leaks_since(before, soak.growth.supervisors)
 
 
 def main() -> int:

@@ -363,7 +363,7 @@ SINGLE_IMPORTER = {
     "server/e2b/results.py",
     "server/e2b/pip_lines.py",
     "server/e2b/transfer.py",
-    "server/far_ends.py",
+    "server/remote_ends.py",
     "server/gate.py",
     "server/leftovers.py",
     "server/lifetimes.py",

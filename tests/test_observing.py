@@ -19,12 +19,12 @@ from fumehood.errors import ObserverFailed
 from fumehood.events import Event, Printed, SessionOpened
 from fumehood.observing import (
     EVERYBODY,
-    Audience,
+    Subscribers,
     Subscription,
+    add_context,
     as_observers,
+    in_contexts,
     observe,
-    surround,
-    surroundings,
 )
 
 
@@ -46,36 +46,36 @@ class Prompt(list[Event]):
         self.append(event)
 
 
-def listen(audience: Audience, observer: Any) -> Subscription:
+def listen(subscribers: Subscribers, observer: Any) -> Subscription:
     subscription = Subscription(observer)
-    audience.join(subscription)
+    subscribers.join(subscription)
     return subscription
 
 
 def test_an_observer_is_told_everything_in_order() -> None:
-    audience, seen = Audience(), []
-    with listen(audience, seen.append) as subscription:
+    subscribers, seen = Subscribers(), []
+    with listen(subscribers, seen.append) as subscription:
         for number in range(1000):
-            audience.tell(printed(str(number)))
+            subscribers.emit(printed(str(number)))
         assert subscription.flush(60)
         assert texts(seen) == [str(number) for number in range(1000)]
-    audience.tell(printed("later"))
-    assert len(seen) == 1000 and audience.members == ()
+    subscribers.emit(printed("later"))
+    assert len(seen) == 1000 and subscribers.members == ()
 
 
 def test_an_observer_that_has_to_be_prompt_is_told_before_anything_goes_on() -> None:
-    audience, seen = Audience(), Prompt()
-    listen(audience, seen)
-    audience.tell(printed("a"))
+    subscribers, seen = Subscribers(), Prompt()
+    listen(subscribers, seen)
+    subscribers.emit(printed("a"))
     assert texts(seen) == ["a"]
 
 
 def test_a_slow_observer_holds_up_nobody() -> None:
-    audience, seen, may_go = Audience(), [], threading.Event()
-    slow = listen(audience, lambda event: may_go.wait(60))
-    quick = listen(audience, seen.append)
+    subscribers, seen, may_go = Subscribers(), [], threading.Event()
+    slow = listen(subscribers, lambda event: may_go.wait(60))
+    quick = listen(subscribers, seen.append)
     for number in range(100):
-        audience.tell(printed(str(number)))
+        subscribers.emit(printed(str(number)))
     assert quick.flush(60) and len(seen) == 100
     assert not slow.flush(0), "it is still at the first"
     may_go.set()
@@ -85,7 +85,7 @@ def test_a_slow_observer_holds_up_nobody() -> None:
 def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    audience, seen = Audience(), []
+    subscribers, seen = Subscribers(), []
 
     def failing(event: Event) -> None:
         seen.append(event)
@@ -97,9 +97,9 @@ def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_o
         caplog.at_level(logging.ERROR, "fumehood.observing"),
     ):
         warnings.simplefilter("always")
-        subscription, beside = listen(audience, failing), listen(audience, other.append)
+        subscription, beside = listen(subscribers, failing), listen(subscribers, other.append)
         for text in "abc":
-            audience.tell(printed(text))
+            subscribers.emit(printed(text))
         subscription.close(60), beside.close(60)
     assert texts(seen) == texts(other) == ["a", "b", "c"]
     assert subscription.failures == 3 and isinstance(subscription.error, OSError)
@@ -114,8 +114,8 @@ def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(observing, "_MOST_WAITING", 3)
-    audience, seen, other, may_go, is_at_it = (
-        Audience(),
+    subscribers, seen, other, may_go, is_at_it = (
+        Subscribers(),
         [],
         Prompt(),
         threading.Event(),
@@ -127,15 +127,15 @@ def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_i
         may_go.wait(60)
         seen.append(event)
 
-    subscription = listen(audience, slow)
-    listen(audience, other)
-    audience.tell(printed("first"))
+    subscription = listen(subscribers, slow)
+    listen(subscribers, other)
+    subscribers.emit(printed("first"))
     assert is_at_it.wait(60)
     with pytest.warns(ObserverFailed, match="too slow: 3 events wait for it"):
-        [audience.tell(printed(text)) for text in "abcde"]
+        [subscribers.emit(printed(text)) for text in "abcde"]
     may_go.set()
     assert subscription.flush(60)
-    audience.tell(printed("after"))
+    subscribers.emit(printed("after"))
     subscription.close(60)
     assert texts(seen) == ["first", "a", "b", "c", "after"] and subscription.lost == 2
     assert texts(other) == ["first", *"abcde", "after"]
@@ -145,12 +145,12 @@ def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already()
     opened = SessionOpened(
         at=0.0, session="s", place="jail", policy={}, report="", options={}, python="", fumehood=""
     )
-    audience, seen = Audience(lambda: opened), Prompt()
-    listen(audience, seen)
+    subscribers, seen = Subscribers(lambda: opened), Prompt()
+    listen(subscribers, seen)
     with observe(seen), observe(later := Prompt()):
-        audience.tell(printed("a"))
-        Audience().tell(printed("b"))
-    audience.tell(printed("c"))
+        subscribers.emit(printed("a"))
+        Subscribers().emit(printed("b"))
+    subscribers.emit(printed("c"))
     assert seen[0] is opened and texts(seen) == ["a", "b", "c"]
     assert [
         event for event in later if isinstance(event, SessionOpened) and event.session == "s"
@@ -159,10 +159,10 @@ def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already()
 
 
 def test_many_threads_may_tell_at_once() -> None:
-    audience, seen = Audience(), []
-    subscription = listen(audience, seen.append)
+    subscribers, seen = Subscribers(), []
+    subscription = listen(subscribers, seen.append)
     threads = [
-        threading.Thread(target=lambda: [audience.tell(printed("x")) for _ in range(500)])
+        threading.Thread(target=lambda: [subscribers.emit(printed("x")) for _ in range(500)])
         for _ in range(8)
     ]
     for thread in threads:
@@ -175,10 +175,10 @@ def test_many_threads_may_tell_at_once() -> None:
 
 def test_the_end_of_the_program_waits_until_all_is_told() -> None:
     code = (
-        "import time\nfrom fumehood.observing import Audience, Subscription\nfrom fumehood.events"
-        " import Printed\naudience, subscription = Audience(), Subscription(lambda event:"
-        " (time.sleep(0.01), print(event.text)))\naudience.join(subscription)\nfor number in"
-        " range(5): audience.tell(Printed(at=0.0, text=str(number)))\n"
+        "import time\nfrom fumehood.observing import Subscribers, Subscription\nfrom fumehood.events"
+        " import Printed\nsubscribers, subscription = Subscribers(), Subscription(lambda event:"
+        " (time.sleep(0.01), print(event.text)))\nsubscribers.join(subscription)\nfor number in"
+        " range(5): subscribers.emit(Printed(at=0.0, text=str(number)))\n"
     )
     assert subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -187,12 +187,12 @@ def test_the_end_of_the_program_waits_until_all_is_told() -> None:
 
 def test_a_forked_process_tells_its_own_events_and_not_its_parent_s() -> None:
     code = (
-        "import os, threading\nfrom fumehood.observing import Audience, Subscription\nfrom"
-        " fumehood.events import Printed\nmay_go = threading.Event()\naudience, subscription ="
-        " Audience(), Subscription(lambda event: (may_go.wait(), os.write(1, (event.text +"
-        " '\\n').encode())))\naudience.join(subscription)\nfor number in range(3):"
-        " audience.tell(Printed(at=0.0, text=f'parent {number}'))\nchild ="
-        " os.fork()\nmay_go.set()\nif not child:\n    audience.tell(Printed(at=0.0,"
+        "import os, threading\nfrom fumehood.observing import Subscribers, Subscription\nfrom"
+        " fumehood.events import Printed\nmay_go = threading.Event()\nsubscribers, subscription ="
+        " Subscribers(), Subscription(lambda event: (may_go.wait(), os.write(1, (event.text +"
+        " '\\n').encode())))\nsubscribers.join(subscription)\nfor number in range(3):"
+        " subscribers.emit(Printed(at=0.0, text=f'parent {number}'))\nchild ="
+        " os.fork()\nmay_go.set()\nif not child:\n    subscribers.emit(Printed(at=0.0,"
         " text='child'))\n    subscription.close()\n    os._exit(0)\nos.waitpid(child,"
         " 0)\nsubscription.close()\n"
     )
@@ -211,7 +211,7 @@ def test_what_is_no_observer_is_refused_in_one_line(wrong: Any) -> None:
         Subscription(wrong)
 
 
-# -- surroundings
+# -- in_contexts
 
 
 def test_surroundings_are_entered_and_left_in_order_and_undone() -> None:
@@ -226,12 +226,12 @@ def test_surroundings_are_entered_and_left_in_order_and_undone() -> None:
 
         return around
 
-    undo = [surround(maker("a")), surround(maker("b"))]
-    with pytest.raises(KeyError), surroundings(printed("x")):
+    undo = [add_context(maker("a")), add_context(maker("b"))]
+    with pytest.raises(KeyError), in_contexts(printed("x")):
         raise KeyError("passes through, unseen by them")
     for take_back in undo:
         take_back()
-    with surroundings(printed("x")):
+    with in_contexts(printed("x")):
         pass
     assert found == ["in a", "in b", "out b", "out a"]
 
@@ -250,9 +250,9 @@ def test_surroundings_that_fail_are_reported_and_change_nothing(where: str) -> N
             raise OSError("broken")
         return around(event)
 
-    undo = surround(make)
+    undo = add_context(make)
     try:
-        with pytest.warns(ObserverFailed, match="broken"), surroundings(printed("x")):
+        with pytest.warns(ObserverFailed, match="broken"), in_contexts(printed("x")):
             went_on = True
     finally:
         undo()

@@ -50,18 +50,18 @@ _late: queue.SimpleQueue[tuple[tuple[Subscription, ...], Event]] = queue.SimpleQ
 the end."""
 
 
-def _tell_late() -> None:
+def _deliver_late() -> None:
     while True:
         try:
             subscriptions, event = _late.get_nowait()
         except queue.Empty:
             return
         for subscription in subscriptions:
-            subscription.tell(event)
+            subscription.deliver(event)
 
 
 def report(text: str, error: Exception | None = None) -> None:
-    """Say that whoever watches has failed."""
+    """Warn that an observer has failed."""
     _log.error("%s", text, exc_info=error)
     with contextlib.suppress(
         Exception
@@ -70,8 +70,8 @@ def report(text: str, error: Exception | None = None) -> None:
 
 
 class Subscription:
-    """One observer's place. `close()`, or the end of a `with` block, ends it when all has been told
-    that happened before."""
+    """One observer's subscription. `close()`, or the end of a `with` block, delivers the events so
+    far and ends it."""
 
     def __init__(self, observer: Observer) -> None:
         if not callable(observer):
@@ -82,13 +82,13 @@ class Subscription:
         self.failures = 0
         """How often the observer has raised."""
         self.lost = 0
-        """How many events it was not told because it was too far behind."""
+        """How many events were dropped because the observer was too slow."""
         self.error: Exception | None = None
         """What it raised last."""
-        self.audiences: list[Audience] = []
+        self.sources: list[Subscribers] = []
         self._prompt = bool(getattr(observer, "is_prompt", False))
-        self.tell: Callable[[Event], None] = self._call if self._prompt else self._queue
-        """Tell it of an event, from any thread. Never raises what the observer does."""
+        self.deliver: Callable[[Event], None] = self._call if self._prompt else self._queue
+        """Call the observer, from any thread. Never raises what the observer raises."""
         # A queue that an exception from elsewhere, a KeyboardInterrupt for one, cannot leave
         # locked.
         self._waiting: queue.SimpleQueue[Event | threading.Event | None] = queue.SimpleQueue()
@@ -121,8 +121,7 @@ class Subscription:
                 self._thread = thread
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until the observer has been told all that happened so far. False if it takes
-        longer."""
+        """Wait until all events so far are delivered. False if that takes longer."""
         if self._prompt or self._thread is None or self._thread is threading.current_thread():
             return True
         told = threading.Event()
@@ -130,10 +129,10 @@ class Subscription:
         return told.wait(timeout)
 
     def close(self, timeout: float | None = _LEAVING_SECONDS) -> None:
-        """Tell what is left, for so many seconds, and no more from then on."""
-        audiences, self.audiences = self.audiences, []
-        for audience in audiences:
-            audience.leave(self)
+        """Deliver the events so far, for at most `timeout` seconds, and none after them."""
+        sources, self.sources = self.sources, []
+        for source in sources:
+            source.leave(self)
         self.flush(timeout)
         self._closed = True
         self._waiting.put(None)
@@ -172,35 +171,34 @@ class Subscription:
                 report(f"{self._name} failed: {type(error).__name__}: {error}", error)
 
     def begin_anew(self) -> None:
-        """After a fork: the thread is not there any more, and what it had not told yet is the other
-        process's to tell."""
+        """After a fork: the thread is gone, and the other process delivers what waited."""
         self._waiting = queue.SimpleQueue()
         self._starting = threading.Lock()
         self._thread = None
 
 
-class Audience:
-    """The observers of one thing. `is_empty` costs next to nothing to ask, so that no event is made
-    that nobody wants."""
+class Subscribers:
+    """The subscriptions to one source of events. `is_empty` is cheap, so that no event is made
+    without a subscriber."""
 
     def __init__(self, first: Callable[[], Event | None] = lambda: None) -> None:
-        """`first` gives what an observer is told when it comes, if there is such a thing."""
+        """`first` makes the event that a new subscriber gets first, if there is one."""
         self._lock = threading.Lock()
         self._first = first
         self.members: tuple[Subscription, ...] = ()
-        _audiences.add(self)
+        _all.add(self)
 
     def join(self, subscription: Subscription) -> None:
-        """Tell this one too. One that listens to several things is told of them in the order in
-        which they happen."""
+        """Add a subscription. One with several sources gets events in the order in which they
+        happen."""
         if subscription in self.members:
             return
         first = self._first()
         if first is not None:
-            subscription.tell(first)
+            subscription.deliver(first)
         with self._lock:
             self.members = (*self.members, subscription)
-        subscription.audiences.append(self)
+        subscription.sources.append(self)
 
     def leave(self, subscription: Subscription) -> None:
         with self._lock:
@@ -210,24 +208,24 @@ class Audience:
     def is_empty(self) -> bool:
         return not (self.members or EVERYBODY.members or logs.is_on())
 
-    def tell_late(self, event: Event) -> None:
-        """From a finalizer, which may run anywhere, within an observer too: told soon, and waits
-        for nothing."""
+    def emit_late(self, event: Event) -> None:
+        """From a finalizer, which may run anywhere, even within an observer: queue the event, and
+        wait for nothing."""
         _late.put(((*self.members, *EVERYBODY.members), event))
 
-    def tell(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
         if not _late.empty():
-            _tell_late()
+            _deliver_late()
         if logs.is_on():
             logs.log(event)
         own = self.members
         for subscription in own:
-            subscription.tell(event)
+            subscription.deliver(event)
         for subscription in EVERYBODY.members:
             if not own or all(
                 other.observer is not subscription.observer for other in own
-            ):  # told once, whoever asked for it
-                subscription.tell(event)
+            ):  # once for each observer
+                subscription.deliver(event)
 
     def begin_anew(self) -> None:
         self._lock = threading.Lock()
@@ -235,61 +233,63 @@ class Audience:
             subscription.begin_anew()
 
 
-_audiences: weakref.WeakSet[Audience] = weakref.WeakSet()
-EVERYBODY = Audience()
-"""Those who are told of everything in this process."""
+_all: weakref.WeakSet[Subscribers] = weakref.WeakSet()
+EVERYBODY = Subscribers()
+"""Subscribers to all events of this process."""
 
 
 def observe(observer: Observer) -> Subscription:
     """Tell an observer of every event of every executor and agent of this process, those that are
     there already included."""
     subscription = Subscription(observer)
-    for audience in [*_audiences]:
-        first = audience._first()
-        if first is not None and all(other.observer is not observer for other in audience.members):
-            subscription.tell(first)
+    for subscribers in [*_all]:
+        first = subscribers._first()
+        if first is not None and all(
+            other.observer is not observer for other in subscribers.members
+        ):
+            subscription.deliver(first)
     EVERYBODY.join(subscription)
     return subscription
 
 
-# -- surroundings
+# -- contexts around operations
 
-Surrounding = Callable[[Event], contextlib.AbstractContextManager[object]]
+ContextFactory = Callable[[Event], contextlib.AbstractContextManager[object]]
 
-_surroundings: tuple[Surrounding, ...] = ()
+_contexts: tuple[ContextFactory, ...] = ()
 
 
-def surround(make: Surrounding) -> Callable[[], None]:
-    """Have a context entered around what a beginning event begins, in the thread and the context
-    where it goes on: AgentRunStarted around a run, ModelCalled around the call of a model,
-    ToolCalled around the run of a tool. So a trace's span is the current one there. The event that
-    ends it is told inside. Gives what undoes it. What the contexts raise is reported, and goes no
-    further."""
-    global _surroundings
-    _surroundings = (*_surroundings, make)
+def add_context(make: ContextFactory) -> Callable[[], None]:
+    """Enter a context manager around each operation that an event begins: AgentRunStarted around a
+    run, ModelCalled around a model call, ToolCalled around a tool call. It is entered in the thread
+    and context of the operation, so that a trace's span is current there. The event that ends the
+    operation is emitted inside. Returns a function that undoes this. Exceptions of the context
+    manager are reported and suppressed."""
+    global _contexts
+    _contexts = (*_contexts, make)
 
     def undo() -> None:
-        global _surroundings
-        _surroundings = tuple(other for other in _surroundings if other is not make)
+        global _contexts
+        _contexts = tuple(other for other in _contexts if other is not make)
 
     return undo
 
 
-def is_surrounded() -> bool:
-    return bool(_surroundings)
+def has_contexts() -> bool:
+    return bool(_contexts)
 
 
 @contextlib.contextmanager
-def surroundings(event: Event) -> Iterator[None]:
-    """The contexts of everybody who asked to surround what this event begins. What happens inside
-    passes through unseen by them."""
+def in_contexts(event: Event) -> Iterator[None]:
+    """Enter the contexts around the operation that an event begins. They do not see its
+    exceptions."""
     entered: list[contextlib.AbstractContextManager[object]] = []
-    for make in _surroundings:
+    for make in _contexts:
         try:
             context = make(event)
             context.__enter__()
         except Exception as error:
-            _surrounding_failed(make, error)
+            _context_failed(make, error)
         else:
             entered.append(context)
     try:
@@ -299,12 +299,12 @@ def surroundings(event: Event) -> Iterator[None]:
             try:
                 context.__exit__(None, None, None)
             except Exception as error:
-                _surrounding_failed(context, error)
+                _context_failed(context, error)
 
 
-def _surrounding_failed(who: object, error: Exception) -> None:
+def _context_failed(who: object, error: Exception) -> None:
     report(
-        f"a surrounding, {getattr(who, '__qualname__', None) or type(who).__name__}, failed:"
+        f"a context, {getattr(who, '__qualname__', None) or type(who).__name__}, failed:"
         f" {type(error).__name__}: {error}",
         error,
     )
@@ -332,20 +332,20 @@ def as_observers(given: Any) -> tuple[Observer, ...]:
 
 
 def _subscriptions() -> set[Subscription]:
-    return {subscription for audience in [*_audiences] for subscription in audience.members}
+    return {subscription for subscribers in [*_all] for subscription in subscribers.members}
 
 
 def _finish() -> None:
     """At the end of the program: what has happened is told, if that does not take too long."""
-    _tell_late()
+    _deliver_late()
     until = time.monotonic() + _LEAVING_SECONDS
     for subscription in _subscriptions():
         subscription.flush(max(0.0, until - time.monotonic()))
 
 
 def _begin_anew() -> None:
-    for audience in [*_audiences]:
-        audience.begin_anew()
+    for subscribers in [*_all]:
+        subscribers.begin_anew()
 
 
 atexit.register(_finish)

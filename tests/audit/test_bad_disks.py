@@ -139,9 +139,9 @@ def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Sub
             files_of_at_most(path.stat().st_size),
             pytest.warns(RuntimeWarning, match="cannot be written"),
         ):
-            subscription.tell(submitted())
+            subscription.deliver(submitted())
         with files_of_at_most(path.stat().st_size):
-            subscription.tell(submitted())
+            subscription.deliver(submitted())
         assert subscription.failures == 1
-        subscription.tell(submitted("after"))
+        subscription.deliver(submitted("after"))
     assert codes(path) == ["after"] and verify(path).missing == 2

@@ -75,7 +75,7 @@ class Host:
         return json.loads(line)
 
     def processes(self) -> set[int]:
-        """Every process below it: guardian, zygote, keepers, runners."""
+        """Every process below it: supervisor, zygote, inits, runners."""
         return descendants(self.process.pid)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
@@ -200,7 +200,7 @@ def mounts() -> list[str]:
 
 
 def cgroups() -> list[str]:
-    """Control groups of guardians, of whoever they are."""
+    """Control groups of supervisors, of whoever they are."""
     # Not by pathlib, which stumbles over groups that others remove meanwhile.
     return [
         f"{place}/{name}"

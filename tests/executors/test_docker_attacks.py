@@ -78,7 +78,7 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
         reached, seen = execution.value
         assert {
             "docker-init",
-            "fumehood-far",
+            "fumehood-remote",
             "fumehood-zygote",
             "fumehood-init",
             "fumehood-runner",

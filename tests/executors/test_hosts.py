@@ -267,7 +267,7 @@ def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(
     with host(BUSY) as running:
         assert running.answer() == "running"
         pids = running.processes()
-        assert named(pids, "fumehood-guard")
+        assert named(pids, "fumehood-superv")
         assert named(pids, "fumehood-zygote")
         running.kill(number)
         running.process.wait(60)
@@ -344,14 +344,14 @@ def test_close_all_ends_every_zygote_and_new_ones_are_started_when_needed() -> N
 
 
 def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
-    """The guardian looks whether its parent still is the host it was told of."""
+    """The supervisor looks whether its parent still is the host it was told of."""
     import json
     import socket
 
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
         code = "import sys; from fumehood.worker.supervisor import main; main()"
-        guardian = subprocess.Popen(
+        supervisor = subprocess.Popen(
             [sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()]
         )
         ours.send(
@@ -366,4 +366,4 @@ def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
                 }
             ).encode()
         )
-        assert guardian.wait(60) == 0
+        assert supervisor.wait(60) == 0

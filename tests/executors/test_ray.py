@@ -60,8 +60,8 @@ def _node_of(executor: RayExecutor) -> Node:
     return node
 
 
-def _far_ends(node: Node) -> set[int]:
-    return {*named(descendants(node.call("about", seconds=60)["pid"]), "fumehood-far")}
+def _remote_ends(node: Node) -> set[int]:
+    return {*named(descendants(node.call("about", seconds=60)["pid"]), "fumehood-remote")}
 
 
 # -- where it is
@@ -85,13 +85,13 @@ def test_forks_snapshots_and_neighbours_are_on_the_same_node(executor: RayExecut
         assert (executor("x").output, fork("x").output) == (1, 2)
 
 
-def test_all_sandboxes_of_a_node_have_one_actor_and_one_far_end(ray_cluster: Cluster) -> None:
+def test_all_sandboxes_of_a_node_have_one_actor_and_one_remote_end(ray_cluster: Cluster) -> None:
     node = ray_cluster.nodes()[0]
     made = [RayExecutor(cluster=ray_cluster, node=node) for _ in range(3)]
     try:
         assert [executor("1 + 1").output for executor in made] == [2, 2, 2]
         assert all(executor.node is node for executor in made)
-        assert len(_far_ends(node)) == 1
+        assert len(_remote_ends(node)) == 1
     finally:
         for executor in made:
             executor.close()
@@ -207,7 +207,7 @@ def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(
             executor("import plain\nplain.double(21)").output == 42
             and "plain" in executor.authorized_imports
         )
-        for pid in _far_ends(_node_of(executor)):
+        for pid in _remote_ends(_node_of(executor)):
             os.kill(pid, signal.SIGKILL)
         assert executor.run("1").fault == "killed"
         assert executor("import plain\nplain.double(4)").output == 8
@@ -233,7 +233,7 @@ def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_an
 ) -> None:
     node = _node_of(executor)
     executor("x = 1")
-    for pid in _far_ends(node):
+    for pid in _remote_ends(node):
         os.kill(pid, signal.SIGKILL)
     execution = executor.run("import time\ntime.sleep(600)")
     assert (execution.fault, execution.error.type) == ("killed", "NodeLost")  # type: ignore[union-attr]
@@ -322,6 +322,6 @@ def test_when_the_driver_dies_so_does_everything_on_the_nodes(ray_address: str) 
     with host(program) as driver:
         actor = driver.answer()
         there = {actor, *descendants(actor)}
-        assert len(named(there, "fumehood-far")) == 1
+        assert len(named(there, "fumehood-remote")) == 1
         driver.kill()
         until(lambda: not living(there), "all that the driver had on the node ends")

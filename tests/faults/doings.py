@@ -296,8 +296,8 @@ def stop_supervisor(stage: Any) -> Told:
     return told
 
 
-def stop_keeper(stage: Any) -> Told:
-    stage.ask("signal", "keeper", signal.SIGSTOP)
+def stop_init(stage: Any) -> Told:
+    stage.ask("signal", "init", signal.SIGSTOP)
     told: Told = stage.run("kept")
     return told
 
@@ -432,7 +432,7 @@ class Fault:
             lack_memory,
             jump,
             stop_host,
-            stop_keeper,
+            stop_init,
         )
 
 
@@ -443,8 +443,8 @@ FAULTS: dict[str, Fault] = {
     "zygote killed between cells": Fault("SIGKILL to the zygote, and then a cell", idle("zygote")),
     "supervisor killed": Fault("SIGKILL to the supervisor while a cell runs", busy("guard")),
     "template killed": Fault("SIGKILL to the process that runners are copies of, and then a cell", idle("template")),
-    "far end killed": Fault("SIGKILL to the first process there while a cell runs", busy("far")),
-    "keeper killed": Fault("SIGKILL to the keeper while a cell runs", signalled("keeper", signal.SIGKILL)),
+    "remote end killed": Fault("SIGKILL to the first process there while a cell runs", busy("far")),
+    "init killed": Fault("SIGKILL to the init while a cell runs", signalled("init", signal.SIGKILL)),
     "runner killed": Fault("SIGKILL to the runner while a cell runs", signalled("runner", signal.SIGKILL)),
     "runners killed": Fault("SIGKILL to every runner, that of a cell among them", busy("runner")),
     "ready sandboxes killed": Fault("SIGKILL to every runner, those that wait to be lent among them", kill_ready),
@@ -463,7 +463,7 @@ FAULTS: dict[str, Fault] = {
     "zygote stopped for a while": Fault("SIGSTOP to the zygote, a new sandbox is wanted, SIGCONT", stop_for_a_while),
     "template stopped": Fault("SIGSTOP to the process that runners are copies of, for good; a new sandbox is wanted", stop_template),
     "supervisor stopped": Fault("SIGSTOP to the supervisor, for good", stop_supervisor, Wish(bounds=_QUICK_DEATH)),
-    "keeper stopped": Fault("SIGSTOP to the keeper, for good", stop_keeper),
+    "init stopped": Fault("SIGSTOP to the init, for good", stop_init),
     "runner stopped": Fault("SIGSTOP to the runner while a cell runs, for good", signalled("runner", signal.SIGSTOP), Wish(limits=_SHORT)),
     "runner that cannot be killed": Fault("the runner is frozen by a cgroup while a cell runs", freeze_runner, STUCK),
     "line cut": Fault("the line to the engine or the service breaks while a cell runs, for a while", cut_line, Wish(by_relay=True)),

@@ -202,7 +202,7 @@ class Stage:
         if name == "host":
             return [self.pid]
         found = named(self.processes(), f"fumehood-{name}")
-        if name == "zygote":  # keepers have its name, and are below it
+        if name == "zygote":  # inits have its name, and are below it
             found = [
                 pid
                 for pid in found

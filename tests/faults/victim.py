@@ -228,13 +228,13 @@ class Victim:
         self.executor._session._runner.sandbox.zygote.processes._stream.shutdown(socket.SHUT_RDWR)
 
     def signal(self, who: str, number: int) -> None:
-        """Send a signal to the runner or the keeper, by the executor's own handle: no other way is
+        """Send a signal to the runner or the init, by the executor's own handle: no other way is
         sure to find the right one."""
         runner = self.executor._session._runner
         if who == "runner":
             runner.signal(number)
         else:
-            runner.sandbox.zygote.processes.send_signal(runner.sandbox.keeper, number)
+            runner.sandbox.zygote.processes.send_signal(runner.sandbox.init, number)
 
     def runner(self) -> int:
         """The runner's number."""

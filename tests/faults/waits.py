@@ -194,9 +194,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("server/brokers.py", "line.sendall(self._confine)"): "a new socket has room for it",
     ("server/e2b/processes.py", "self.command.wait()"): _ASKED + ", and the sandbox has one",
     ("server/e2b/streams.py", "self._event.wait()"): "in a request, which ends with its connection",
-    ("server/far_ends.py", "self._over.wait()"): "in a request, which ends with its connection or its sandbox",
-    ("server/far_ends.py", "self._far_end.stream.recv(_PIECE)"): "in a request, which ends with its connection or its sandbox",
-    ("server/far_ends.py", "far_end.stream.sendall(decoded)"): "in a request, which ends with its connection or its sandbox",
+    ("server/remote_ends.py", "self._over.wait()"): "in a request, which ends with its connection or its sandbox",
+    ("server/remote_ends.py", "self._remote_end.stream.recv(_PIECE)"): "in a request, which ends with its connection or its sandbox",
+    ("server/remote_ends.py", "remote_end.stream.sendall(decoded)"): "in a request, which ends with its connection or its sandbox",
     ("server/leftovers.py", "fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))"): _LOCKED,
     ("server/sandboxes.py", "asyncio.gather(*(self._end(key, other, executor.close) for executor, other in zip(made, held, strict=True)))"): "an executor's end has bounds of its own",
     (

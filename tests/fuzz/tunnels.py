@@ -1,4 +1,4 @@
-"""The host's end of a tunnel, whose far end is somebody else: whatever frames come, it ends with
+"""The host's end of a tunnel, whose remote end is somebody else: whatever frames come, it ends with
 one kind of failure or none, and leaves no descriptor behind."""
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _frames(random: Random) -> bytes:
 class Tunnels:
     name = "tunnels"
     about = (
-        "whatever a tunnel's far end sends, the near end ends with one kind of failure or none, and"
+        "whatever a tunnel's remote end sends, the near end ends with one kind of failure or none, and"
         " all of its descriptors are closed"
     )
     cases_in_tests = 200
@@ -62,10 +62,10 @@ class Tunnels:
         ours, theirs = socket.socketpair()
         mine, given_away = socket.socketpair()
         heard: list[Frame] = []
-        end = TunnelEnd(ours.fileno(), ours.fileno(), is_far=False, on_frame=heard.append)
+        end = TunnelEnd(ours.fileno(), ours.fileno(), is_remote_end=False, on_frame=heard.append)
         _channel, wire = end.stand_in(
             Sort.STREAM, 1
-        )  # of the far end's, which somebody here talks to
+        )  # of the remote end's, which somebody here talks to
         end.adopt(given_away.detach())  # channel 2, of this end's
         with theirs, ours, mine, socket.socket(fileno=wire):
             pieces = cut(random, data)

@@ -149,7 +149,7 @@ def start_contained(policy: Any, path: Any) -> Any:
     from fumehood.tunnel import launch
 
     supervisor = LocalSupervisor.__new__(LocalSupervisor)
-    supervisor.control, supervisor._process = launch.start_guardian(
+    supervisor.control, supervisor._process = launch.start_supervisor(
         policy.as_fields(), path, is_contained=True
     )
     return supervisor

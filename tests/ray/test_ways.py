@@ -1,4 +1,4 @@
-"""Lines to a far end: direct and by calls, strangers at the door, and how they end."""
+"""Lines to a remote end: direct and by calls, strangers at the door, and how they end."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ def open_line(request: pytest.FixtureRequest) -> Callable[[Hosted, str], Line]:
     return found
 
 
-def _far_end(node: Hosted, line: Line) -> host.FarProcess:
-    until(lambda: line.number in node.host._far, "the far end is started")
+def _remote_end(node: Hosted, line: Line) -> host.RemoteProcess:
+    until(lambda: line.number in node.host._far, "the remote end is started")
     return node.host._far[line.number]
 
 
-def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(
+def test_a_sandbox_is_started_at_the_remote_end_and_all_ends_with_the_line(
     node: Hosted, open_line: Callable[[Hosted, str], Line]
 ) -> None:
     line = open_line(node, FIRST)
     tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
     runner = Zygotes(tunnel.launch).start_sandbox(Policy())
-    far = _far_end(node, line)
-    assert Path(f"/proc/{far.process.pid}/comm").read_text() == "fumehood-far\n"
+    far = _remote_end(node, line)
+    assert Path(f"/proc/{far.process.pid}/comm").read_text() == "fumehood-remote\n"
     tunnel.close()
     line.close()
-    until(lambda: far.process.poll() is not None, "the far end ends")
+    until(lambda: far.process.poll() is not None, "the remote end ends")
     runner.close()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can freeze a process")
-def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(
+def test_a_remote_end_that_cannot_be_killed_keeps_nobody_else_waiting(
     node: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host, "_END_SECONDS", 0.2)
     line = ways.by_calls(node, FIRST)
-    far = _far_end(node, line)
+    far = _remote_end(node, line)
     with frozen(far.process.pid):
         node.call("end", line.number, seconds=60)
         assert far.process.poll() is None
@@ -73,13 +73,13 @@ def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(
     until(lambda: far.process.poll() is not None, "it dies when the kernel lets it")
 
 
-def test_a_far_end_that_dies_ends_the_line(
+def test_a_remote_end_that_dies_ends_the_line(
     node: Hosted, open_line: Callable[[Hosted, str], Line]
 ) -> None:
     line = open_line(node, FIRST)
     tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
     assert tunnel.ask({"do": "time", "channel": 0})["seconds"] == 0
-    os.kill(_far_end(node, line).process.pid, signal.SIGKILL)
+    os.kill(_remote_end(node, line).process.pid, signal.SIGKILL)
     until(lambda: not tunnel.is_open, "the line ends")
     assert node.call("how_ended", line.number, seconds=30) == -signal.SIGKILL
     tunnel.close()
@@ -142,7 +142,7 @@ def test_a_port_that_nobody_comes_to_is_closed(
     assert not node.host._far
 
 
-def test_a_far_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(
+def test_a_remote_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(
     node: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By calls there is no connection that breaks."""
@@ -167,19 +167,20 @@ def test_bytes_in_a_call_that_was_given_up_are_not_lost(node: Hosted) -> None:
     assert (frame.kind, frame.channel) == (Kind.ANSWER, 7)
 
 
-def test_a_far_end_dies_with_the_process_that_started_it() -> None:
+def test_a_remote_end_dies_with_the_process_that_started_it() -> None:
     """However that ends: nobody is left to tell it."""
     program = f"""
         import socket, signal
-        from fumehood.ray.host import FarProcess
+        from fumehood.ray.host import RemoteProcess
         ours, theirs = socket.socketpair()
-        say(FarProcess(theirs, {FIRST!r}, ours).process.pid)
+        say(RemoteProcess(theirs, {FIRST!r}, ours).process.pid)
         signal.pause()
         """
     with started(program) as starter:
         pid = starter.answer()
         until(
-            lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up"
+            lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-remote\n",
+            "the remote end is up",
         )
         starter.kill()
         until(lambda: not living({pid}), "it ends")

@@ -20,7 +20,7 @@ from fumehood.server import brokers
 from fumehood.server.brokers import Broker
 
 from .asking import until
-from .far_clients import Count
+from .remote_clients import Count
 
 CEILING = Policy(limits=Limits(memory_bytes=128 << 20))
 

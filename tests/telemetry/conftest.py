@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from fumehood import CodeAgent, ReplayModel, events
-from fumehood.observing import Audience, surroundings
+from fumehood.observing import Subscribers, in_contexts
 from fumehood.results import Execution
 from fumehood.telemetry import Instrumentation, instrument
 
@@ -96,18 +96,18 @@ class Story:
     before."""
 
     def __init__(self) -> None:
-        self._audience = Audience()
+        self._subscribers = Subscribers()
         self._now = 1_000_000.0
 
     def tell(self, kind: type[events.Event], **fields: Any) -> events.Event:
         self._now += 1
         event = kind(at=self._now, **fields)
-        self._audience.tell(event)
+        self._subscribers.emit(event)
         return event
 
     @contextlib.contextmanager
     def going_on(self, kind: type[events.Event], **fields: Any) -> Iterator[None]:
-        with surroundings(self.tell(kind, **fields)):
+        with in_contexts(self.tell(kind, **fields)):
             yield
 
     # -- with what every such event has

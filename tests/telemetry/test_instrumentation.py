@@ -25,8 +25,8 @@ from .conftest import Story, Telemetry
 def test_closing_leaves_nothing_behind(telemetry: Telemetry, story: Story) -> None:
     before = observing.EVERYBODY.members
     with telemetry.turn_on():
-        assert len(observing.EVERYBODY.members) == len(before) + 2 and observing.is_surrounded()
-    assert observing.EVERYBODY.members == before and not observing.is_surrounded()
+        assert len(observing.EVERYBODY.members) == len(before) + 2 and observing.has_contexts()
+    assert observing.EVERYBODY.members == before and not observing.has_contexts()
     story.cell()
     story.cell_ends()
     assert telemetry.spans == [] and telemetry.points("fumehood.cell.duration") == []
@@ -48,7 +48,7 @@ def test_what_is_no_provider_is_refused(option: str, method: str) -> None:
     options: dict[str, Any] = {option: object()}
     with pytest.raises(TypeError, match=f"{option} must be .* {method}; not object"):
         instrument(**options)
-    assert not observing.is_surrounded()
+    assert not observing.has_contexts()
 
 
 def test_importing_it_imports_no_opentelemetry() -> None:

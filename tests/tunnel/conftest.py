@@ -22,8 +22,8 @@ class Both:
         self.asked: list[Frame] = []
         self.answered: list[Frame] = []
         near, far = (stream.fileno() for stream in self.streams)
-        self.near = TunnelEnd(near, near, is_far=False, on_frame=self.answered.append)
-        self.far = TunnelEnd(far, far, is_far=True, on_frame=self.asked.append)
+        self.near = TunnelEnd(near, near, is_remote_end=False, on_frame=self.answered.append)
+        self.far = TunnelEnd(far, far, is_remote_end=True, on_frame=self.asked.append)
         self.threads = [
             threading.Thread(target=end.run, daemon=True) for end in (self.near, self.far)
         ]
@@ -49,7 +49,7 @@ class Both:
         return results[0]
 
     def bring(self, descriptor: int) -> int:
-        """A descriptor of the far end, here. It is the tunnel's from now on."""
+        """A descriptor of the remote end, here. It is the tunnel's from now on."""
         _channel, (sort, number) = self.at(self.far, lambda: self.far.adopt(descriptor))
         made: tuple[Channel, int] = self.at(
             self.near, lambda: self.near.stand_in(Sort(sort), number)
@@ -57,7 +57,7 @@ class Both:
         return made[1]
 
     def wire(self) -> tuple[socket.socket, socket.socket]:
-        """A socket at the far end, and what it talks to, here."""
+        """A socket at the remote end, and what it talks to, here."""
         there, theirs = socket.socketpair()
         return there, socket.socket(fileno=self.bring(theirs.detach()))
 

@@ -334,7 +334,9 @@ def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         before = _open_now()
-        end = TunnelEnd(ours.fileno(), ours.fileno(), is_far=False, on_frame=lambda frame: None)
+        end = TunnelEnd(
+            ours.fileno(), ours.fileno(), is_remote_end=False, on_frame=lambda frame: None
+        )
         channel, given = end.stand_in(Sort.STREAM, 1)
         os.close(given)
         brought = ((Sort.STREAM, 3), (Sort.SOURCE, 5), (Sort.YOURS, 0), (Sort.STREAM, 3))

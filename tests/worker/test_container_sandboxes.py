@@ -1,5 +1,5 @@
 """Sandboxes in a container, from a host in the same container: all that namespaces give elsewhere,
-given by keepers and groups.
+given by inits and groups.
 
 The container is one as the kernel makes it (tests/jail/identities.py, "housed"); what an engine
 adds is in the tests of that.
@@ -32,18 +32,18 @@ _BEGINNING = """
     class Processes(LocalProcesses):
         is_remote = True  # as with a container: handles are not believed
     def contained(policy, path):
-        guardian = LocalSupervisor.__new__(LocalSupervisor)
-        guardian.control, guardian._process = launch.start_guardian(policy.as_fields(), path, is_contained=True)
-        guardian.processes = Processes()
-        return guardian
+        supervisor = LocalSupervisor.__new__(LocalSupervisor)
+        supervisor.control, supervisor._process = launch.start_supervisor(policy.as_fields(), path, is_contained=True)
+        supervisor.processes = Processes()
+        return supervisor
     supervisor.LOCAL._launch = contained
     def make(**options):
         limits = Limits(memory_bytes=128 << 20, processes=24, branches=8)
         return LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits), **options)
     def process_of(executor):
         return pidfds.pid_of(executor._session._runner.handle)
-    def keeper_of(executor):
-        return pidfds.pid_of(executor._session._runner.sandbox.keeper)
+    def init_of(executor):
+        return pidfds.pid_of(executor._session._runner.sandbox.init)
     def process(pid):
         with contextlib.suppress(OSError):
             name, _, rest = open(f"/proc/{pid}/stat").read().rpartition(")")
@@ -127,9 +127,9 @@ def test_a_runner_that_died_without_a_base_is_followed_by_another_in_the_same_la
     program = """
     e = make(on_fault="keep")
     e("open('/home/user/f', 'w').write('kept')\\nimport os\\nif not os.fork():\\n    import time\\n    time.sleep(60)")
-    keeper, first = keeper_of(e), process_of(e)
+    init, first = init_of(e), process_of(e)
     fault = e.run("os._exit(4)").fault
-    say([fault, e("open('/home/user/f').read()").output, keeper_of(e) == keeper, process_of(e) != first, len(below(keeper)), labs() != []])
+    say([fault, e("open('/home/user/f').read()").output, init_of(e) == init, process_of(e) != first, len(below(init)), labs() != []])
     """
     assert in_a_container(program) == ["crash", "kept", True, True, 1, True]
 
@@ -181,7 +181,7 @@ def test_what_a_dead_runner_left_is_ended_and_what_living_ones_started_is_not(
     execution = f.run("start()\\nos._exit(1)")
     now = process_of(f)
     works = f("1 + 1").output
-    until(lambda: not below(keeper_of(e)) - below(one) - below(now) - {{one, now}})  # bases come and go
+    until(lambda: not below(init_of(e)) - below(one) - below(now) - {{one, now}})  # bases come and go
     say([execution.rolled_back, works, len(before & below(one)) >= 2])
     """
     assert in_a_container(program) == [True, 2, True]
@@ -196,7 +196,7 @@ def test_a_process_that_code_made_beside_itself_is_nobody_s_and_is_ended(
     beside = "if libc.syscall(56 if os.uname().machine == 'x86_64' else 220, 0x8000 | 17, 0, 0, 0, 0) == 0:\\n    time.sleep(60)\\n"
     e.run(beside + "os._exit(1)")
     works = e("1").output
-    until(lambda: len(below(keeper_of(e)) - below(process_of(e))) == 1)  # the runner; its base comes and goes
+    until(lambda: len(below(init_of(e)) - below(process_of(e))) == 1)  # the runner; its base comes and goes
     say(works)
     """
     assert in_a_container(program) == 1
@@ -242,7 +242,7 @@ def test_nothing_outlives_its_sandbox(in_a_container: In, code: str) -> None:
     e, neighbour = make(), make()
     neighbour("kept = 1")
     e("import os, signal, time")
-    group = keeper_of(e)
+    group = init_of(e)
     code = {code!r}
     thread = threading.Thread(target=lambda: e.run(code), daemon=True)
     thread.start()
@@ -255,22 +255,22 @@ def test_nothing_outlives_its_sandbox(in_a_container: In, code: str) -> None:
     assert in_a_container(program) == [1]
 
 
-@pytest.mark.parametrize("victim", ["keeper", "zygote", "template", "host's end"])
+@pytest.mark.parametrize("victim", ["init", "zygote", "template", "host's end"])
 def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_executor_goes_on(
     in_a_container: In, victim: str
 ) -> None:
     program = f"""
     e = make(on_fault="keep")
     e("import os, time\\nif not os.fork():\\n    os.fork() and os._exit(0)\\n    time.sleep(60)")
-    names = {{"keeper": "fumehood-init", "zygote": "fumehood-zygote", "template": "fumehood-templa", "guardian": "fumehood-guard"}}
-    group = keeper_of(e)
-    guardian = e._session._runner.sandbox.zygote._supervisor._process.pid
+    names = {{"init": "fumehood-init", "zygote": "fumehood-zygote", "template": "fumehood-templa", "supervisor": "fumehood-superv"}}
+    group = init_of(e)
+    supervisor = e._session._runner.sandbox.zygote._supervisor._process.pid
     if {victim!r} == "host's end":
         e._session._runner.sandbox.zygote._control.close()
-    elif {victim!r} == "keeper":
-        os.kill(keeper_of(e), 9)
+    elif {victim!r} == "init":
+        os.kill(init_of(e), 9)
     else:
-        os.kill(next(pid for pid in [guardian, *below(guardian)] if process(pid)[3] == names[{victim!r}]), 9)
+        os.kill(next(pid for pid in [supervisor, *below(supervisor)] if process(pid)[3] == names[{victim!r}]), 9)
     if {victim!r} != "template":
         until(lambda: not any(seen[1] == group and seen[2] not in "ZX" for seen in all_processes().values()))
     if {victim!r} not in ("host's end", "template"):
@@ -301,7 +301,7 @@ def test_a_process_of_another_sandbox_is_not_taken_for_a_copy(in_a_container: In
     def replace(pid):
         return asked(do="replace", sandbox=runner.sandbox.number, branch=91, pid=pid)
     copy = e.snapshot()
-    others = [process_of(neighbour), keeper_of(e), keeper_of(neighbour), os.getpid(), 1, process(keeper_of(e))[0]]
+    others = [process_of(neighbour), init_of(e), init_of(neighbour), os.getpid(), 1, process(init_of(e))[0]]
     own = pidfds.pid_of(copy._runner.handle)
     say([adopt(own), adopt(own, 4711), [adopt(pid) for pid in others], [replace(pid) for pid in others],
          e("1 + 1").output, neighbour("1 + 1").output])
@@ -384,10 +384,10 @@ found
 _NEIGHBOURS = """
     e, neighbour = make(), make()
     neighbour("import os\\nopen('/home/user/secret', 'w').write('secret')")
-    keeper = keeper_of(e)
-    zygote = process(keeper)[0]
-    others = {"the neighbour": process_of(neighbour), "the keeper": keeper, "the zygote": zygote, "the guardian": process(zygote)[0],
-              "the neighbour's keeper": keeper_of(neighbour)}
+    init = init_of(e)
+    zygote = process(init)[0]
+    others = {"the neighbour": process_of(neighbour), "the init": init, "the zygote": zygote, "the supervisor": process(zygote)[0],
+              "the neighbour's init": init_of(neighbour)}
     e.send_variables({"others": others, "neighbour_lab": neighbour("os.readlink('/proc/self/fd/15')").output})
 """
 
@@ -426,7 +426,7 @@ def test_processes_that_run_code_are_the_first_to_go_when_memory_runs_out(
     e("import os")
     f = e.fork()
     score = "open('/proc/self/oom_score_adj').read().strip()"
-    around = [open(f"/proc/{pid}/oom_score_adj").read().strip() for pid in (keeper_of(e), process(keeper_of(e))[0])]
+    around = [open(f"/proc/{pid}/oom_score_adj").read().strip() for pid in (init_of(e), process(init_of(e))[0])]
     child = f"r, w = os.pipe()\\nif not os.fork():\\n    os.write(w, {score}.encode())\\n    os._exit(0)\\nos.read(r, 9).decode()"
     say([e(score).output, f(score).output, e(child).output,
          around == [open("/proc/self/oom_score_adj").read().strip()] * 2])

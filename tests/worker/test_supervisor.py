@@ -1,4 +1,4 @@
-"""Guardians: what they are started with, and by whom, does not change what sandboxes are."""
+"""Supervisors: what they are started with, and by whom, does not change what sandboxes are."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..jail import identities
 _OF_A_PROCESS_THAT_IS_CLOSED = """
     import json
     from fumehood.jail import kernel
-    from fumehood.worker.remote import EarlyGuardian
+    from fumehood.worker.remote import EarlySupervisor
     kernel.forbid_inspection()
-    early = EarlyGuardian(Policy().as_fields(), is_contained=False)
+    early = EarlySupervisor(Policy().as_fields(), is_contained=False)
     answer = json.loads(early.control.recv(1 << 16))
     early.control.close()
     os.waitpid(early.pid, 0)
@@ -59,7 +59,7 @@ def host(tmp_path: Path, identity: str) -> Host:
 def test_a_process_that_nobody_may_inspect_has_sandboxes_in_namespaces_all_the_same(
     host: Host,
 ) -> None:
-    """The far end of a tunnel is one, and its first guardian a copy of it. An ordinary user's could
+    """The remote end of a tunnel is one, and its first supervisor a copy of it. An ordinary user's could
     not write its own user map."""
     absent = host(_OF_A_PROCESS_THAT_IS_CLOSED)
     assert {*absent} <= {"memory cgroup"}  # which is not everybody's to make

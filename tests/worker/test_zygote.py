@@ -27,14 +27,14 @@ def _no_zygotes_before_and_after() -> Iterator[None]:
         skip_where_there_is_no_jail(missing)
         raise
     supervisor.close_all()
-    wait_until(lambda: not guardians(), "those of other tests are gone")
+    wait_until(lambda: not supervisors(), "those of other tests are gone")
     yield
     supervisor.close_all()
 
 
-def guardians() -> list[int]:
+def supervisors() -> list[int]:
     """Of our own zygotes: a server that another test has started has its own."""
-    return named(living(children(os.getpid())), "fumehood-guard")
+    return named(living(children(os.getpid())), "fumehood-superv")
 
 
 def test_executors_that_want_the_same_share_one() -> None:
@@ -43,35 +43,35 @@ def test_executors_that_want_the_same_share_one() -> None:
         LocalPythonExecutor(),
         LocalPythonExecutor(timeout_seconds=3, limits=None),
     ):
-        assert len(guardians()) == 1
+        assert len(supervisors()) == 1
         with LocalPythonExecutor(policy=Policy(limits=Limits(memory_bytes=64 << 20))) as other:
             assert other("1").output == 1
-            assert len(guardians()) == 1
+            assert len(supervisors()) == 1
 
 
 def test_executors_that_want_other_modules_or_mounts_have_another(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     with LocalPythonExecutor(), LocalPythonExecutor(["wave"]):
-        assert len(guardians()) == 2
+        assert len(supervisors()) == 2
         with LocalPythonExecutor(
             policy=Policy(files=True, mounts=(Mount(str(tmp_path), "/data"),))
         ):
-            assert len(guardians()) == 3
+            assert len(supervisors()) == 3
 
 
 @pytest.mark.long
 def test_only_so_many_are_kept_that_nobody_uses() -> None:
     for name in "wave tomllib mailbox plistlib netrc cmd quopri sched this xml fnmatch".split():
         LocalPythonExecutor([name]).close()
-    assert len(guardians()) <= 9
+    assert len(supervisors()) <= 9
 
 
 def test_a_new_executor_after_the_last_was_closed_is_made_from_the_same() -> None:
     LocalPythonExecutor().close()
-    before = guardians()
+    before = supervisors()
     with LocalPythonExecutor() as executor:
         assert executor("1").output == 1
-    assert guardians() == before
+    assert supervisors() == before
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_a_module_of_the_host_s_own_is_visible_alone(
 def test_no_process_is_left_when_all_are_closed() -> None:
     with LocalPythonExecutor() as executor:
         executor("1")
-    processes = {process for guardian in guardians() for process in descendants(guardian)}
+    processes = {process for supervisor in supervisors() for process in descendants(supervisor)}
     assert named(processes, "fumehood-zygote")
     supervisor.close_all()
     wait_until(lambda: not living(processes), "all are gone")
-    assert guardians() == []
+    assert supervisors() == []

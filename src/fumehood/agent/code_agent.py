@@ -29,7 +29,7 @@ from fumehood.executors.places import make_executor
 from fumehood.executors.session_events import OutputChecks, as_checks
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Model
-from fumehood.observing import Audience, Observer, Subscription, as_observers
+from fumehood.observing import Observer, Subscribers, Subscription, as_observers
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.tools.adopting import as_tools
@@ -153,7 +153,7 @@ class CodeAgent:
                 f" {asked.shown(on_event)}"
             )
         self.on_event = on_event
-        self.audience = Audience()
+        self.subscribers = Subscribers()
         """Those who are told of runs. Use `observe`."""
         self.provide_run_summary = provide_run_summary
         self.show_displays = show_displays
@@ -448,7 +448,7 @@ class CodeAgent:
     def be_observed(self, subscription: Subscription) -> None:
         """Have somebody who watches already told of this agent too, and of those that it
         manages."""
-        self.audience.join(subscription)
+        self.subscribers.join(subscription)
         self.python_executor.events.observe(subscription)
         for member in self.managed_agents.values():
             if hasattr(member, "be_observed"):  # agents of other kinds tell nothing

@@ -53,7 +53,7 @@ from fumehood.executors.session_events import error_info
 from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.messages import ChatMessage, Image, TokenUsage
-from fumehood.observing import RUN, is_surrounded, surroundings
+from fumehood.observing import RUN, has_contexts, in_contexts
 from fumehood.policy import in_words
 from fumehood.results import Execution
 
@@ -119,7 +119,7 @@ class Run:
         signal handler's, a broken jail's."""
         token = RUN.set(self.id)
         try:
-            if self.agent.audience.is_empty and not is_surrounded():
+            if self.agent.subscribers.is_empty and not has_contexts():
                 return self._go()
             lead = self.lead.id if self.lead is not None else ""
             started = events.AgentRunStarted(
@@ -131,8 +131,8 @@ class Run:
                 max_steps=self._max_steps,
                 lead=lead,
             )
-            self.agent.audience.tell(started)
-            with surroundings(started):
+            self.agent.subscribers.emit(started)
+            with in_contexts(started):
                 return self._go()
         finally:
             RUN.reset(token)
@@ -382,7 +382,7 @@ class Run:
             on_text=on_text,
             cancel=cancel,
         )
-        if not self.agent.audience.is_empty or is_surrounded():
+        if not self.agent.subscribers.is_empty or has_contexts():
             question = functools.partial(self._ask_and_tell, question, purpose, tuple(messages))
         call = self._call = self._aside.begin(question)
         try:
@@ -415,9 +415,9 @@ class Run:
             purpose=purpose,
             messages=messages,
         )
-        self.agent.audience.tell(called)
+        self.agent.subscribers.emit(called)
         began = time.perf_counter()
-        with surroundings(called):
+        with in_contexts(called):
             answer, error = ChatMessage("assistant", ""), None
             try:
                 answer = question()
@@ -486,12 +486,12 @@ class Run:
         return self.agent.model.model_id or type(self.agent.model).__name__
 
     def _tell(self, kind: type[events.Event], **fields: Any) -> None:
-        audience = self.agent.audience
-        if not audience.is_empty:
-            audience.tell(kind(at=time.time(), run=self.id, **fields))
+        subscribers = self.agent.subscribers
+        if not subscribers.is_empty:
+            subscribers.emit(kind(at=time.time(), run=self.id, **fields))
 
     def _tell_of_end(self, result: RunResult) -> None:
-        if not self.agent.audience.is_empty:
+        if not self.agent.subscribers.is_empty:
             self._tell(
                 events.AgentRunFinished,
                 agent=self._name,

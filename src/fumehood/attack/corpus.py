@@ -120,7 +120,7 @@ JAIL = {
     "descriptors": "nothing but the wire is open",
     "environment": "the interpreter was started with an empty one",
     "exec": "the zygote began as a fresh program and never held what the host holds",
-    "keeper": "pid 1 of the sandbox runs no code of the cells, and all die with it",
+    "init": "pid 1 of the sandbox runs no code of the cells, and all die with it",
     "clock": "the host's own clock ends the cell",
     "wire": "the host bounds and checks every byte",
     "files": "the host reads regular files only and follows no links",

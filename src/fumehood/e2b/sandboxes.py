@@ -271,7 +271,7 @@ class Lines:
 
 
 _PLACE = "/tmp"
-"""Where the far end's file is put: a directory that every sandbox has."""
+"""Where the remote end's file is put: a directory that every sandbox has."""
 _END_SECONDS = 10.0
 _LOOK_SECONDS = 5.0
 _OVER_SECONDS = 5.0
@@ -279,8 +279,8 @@ _OVER_SECONDS = 5.0
 
 
 class CloudSandbox:
-    """`stream` is a socket to the far end, for a tunnel. `is_used` is asked, from a thread, before
-    its time is over."""
+    """`stream` is a socket to the remote end, for a tunnel. A thread calls `is_used` before the
+    sandbox's time ends."""
 
     def __init__(
         self,
@@ -418,7 +418,7 @@ def start(
     first: Mapping[str, Any],
     is_used: Callable[[], bool],
 ) -> CloudSandbox:
-    """A new sandbox, or the one of that id, with a far end in it. `options` are for the package's
+    """A new sandbox, or the one with that id, with a remote end in it. `options` are arguments of
     Sandbox.create or Sandbox.connect."""
     check_key(api_key)
     kind = sandbox_class()
@@ -441,7 +441,7 @@ def _place() -> str:
 
 
 def _put(sandbox: Any, *, is_new: bool) -> None:
-    """Have the far end's file there. Its name stands for what is in it, so it is put there once."""
+    """Upload the remote end's file, once: its name contains a hash of its content."""
     try:
         if is_new or not sandbox.files.exists(_place(), user=USER):
             sandbox.files.write(_place(), zip_app.archive(), user=USER)

@@ -93,7 +93,7 @@ def archive() -> bytes:
 
 def command(path: str, lifetime: float, policy: dict[str, Any]) -> str:
     """The command line that starts the file at `path`: for so many seconds, 0 for no limit, with a
-    first guardian for a policy."""
+    first supervisor for a policy."""
     return (
         f"python3 -u {shlex.quote(path)} {lifetime:g}"
         f" {base64.b64encode(json.dumps(policy).encode()).decode()}"
@@ -110,7 +110,7 @@ class Start(NamedTuple):
 
 def asked_by(line: str) -> Start | None:
     """What `command` made a line for; None if it is another line. For whoever is asked to run it
-    and has a far end of its own."""
+    and has a remote end of its own."""
     match line.split():
         case ["python3", "-u", path, lifetime, encoded]:
             found = path.strip("'").rpartition("/")[2]

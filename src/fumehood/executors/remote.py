@@ -1,5 +1,5 @@
-"""RemoteExecutor: an executor whose sandbox is in a place at the far end of a tunnel, of its own or
-shared with others."""
+"""RemoteExecutor: an executor whose sandbox runs in a place at the remote end of a tunnel. Several
+executors may share a place."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _ANSWER_SECONDS = 10.0
 
 
 class Tunnel:
-    """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes
-    its bytes of what is read from it. `why_gone` says in one line what has become of a far end that
-    does not answer any more, `around` what isolates it. `place` is what it is called in error
-    texts, and `gone` what is raised when it is."""
+    """`stream` leads to a remote end (worker/remote.py); the tunnel owns it from now on. `decode`
+    decodes what is read from it. `why_gone` says in one line why a remote end no longer answers,
+    `around` what isolates it. `place` is its name in error messages, and `gone` the exception that
+    is raised when it has ended."""
 
     is_remote = True
 
@@ -64,7 +64,7 @@ class Tunnel:
         self._end = TunnelEnd(
             descriptor,
             descriptor,
-            is_far=False,
+            is_remote_end=False,
             on_frame=self._take,
             decode=lambda data: _decoded(decode, data),
             pause=_SIGN_SECONDS,
@@ -86,12 +86,11 @@ class Tunnel:
 
     @property
     def heard(self) -> float:
-        """When the far end last said something, by the monotonic clock; it only does if something
-        is done with it."""
+        """When the remote end last sent something, by the monotonic clock. It only answers."""
         return self._end.heard
 
     def close(self) -> None:
-        """End the far end, and with it all that it has started."""
+        """End the remote end, and with it all that it has started."""
         if self._pid != os.getpid():
             return
         with contextlib.suppress(OSError):
@@ -101,7 +100,7 @@ class Tunnel:
         self._stream.close()
 
     def give_up(self) -> None:
-        """The far end does not answer, and may never again: it counts as gone."""
+        """The remote end does not answer, and may never again: it counts as gone."""
         self._is_silent = True
         self.close()
 
@@ -114,7 +113,7 @@ class Tunnel:
     # -- questions
 
     def launch(self, policy: Policy, path: Sequence[str]) -> RemoteSupervisor:
-        """A guardian at the far end. What it imports from is the far end's to know."""
+        """A supervisor at the remote end. What it imports from is the remote end's to know."""
         made: list[socket.socket] = []
         lock = threading.Lock()
         is_wanted = True
@@ -153,8 +152,8 @@ class Tunnel:
         seconds: float = _ANSWER_SECONDS,
         on_answer: Callable[[dict[str, Any]], None] = lambda answer: None,
     ) -> dict[str, Any]:
-        """What the far end answers, of which `on_answer` is told in the thread that serves, before
-        anything else is. SandboxFailed if it does not."""
+        """Ask the remote end; return its answer. The serving thread calls `on_answer` first.
+        SandboxFailed if there is no answer."""
         number = next(self._numbers)
         answer = self._answers[number] = _Answer(on_answer)
         frame = Frame(Kind.ASK, number, json.dumps(question).encode())
@@ -233,15 +232,15 @@ def _decoded(decode: Callable[[bytes], bytes], data: bytes) -> bytes:
 
 
 def remote_fields(policy: Policy) -> dict[str, Any]:
-    """A policy as the far end is told of it: what is mounted there is there already, under the name
-    that code knows it by."""
+    """A policy as it is sent to the remote end, where the sources of mounts have the names that
+    code knows them by."""
     return replace(
         policy, mounts=tuple(replace(mount, source=mount.target) for mount in policy.mounts)
     ).as_fields()
 
 
 class RemoteSupervisor:
-    """A guardian at the far end of a tunnel."""
+    """A supervisor at the remote end of a tunnel."""
 
     def __init__(self, tunnel: Tunnel, control: socket.socket, python: tuple[int, ...]) -> None:
         self.control = control

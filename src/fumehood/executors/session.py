@@ -425,7 +425,7 @@ class Session:
                 limits = replace(limits, cell_seconds=seconds)
             events, on_text = self.events, self.on_output
             events.cell += 1
-            is_observed = events.audience.members or EVERYBODY.members or logs.is_on()
+            is_observed = events.subscribers.members or EVERYBODY.members or logs.is_on()
             if is_observed or events.checks is not None:
                 on_text = events.begin(on_text)
             shows_now = notebook is not None and not events.holds_output
@@ -549,7 +549,7 @@ class Session:
         standby, self._standby = self._standby, None
         if standby is not None:
             standby.close()
-        if not self._undoes or runner.sandbox.keeper is None:
+        if not self._undoes or runner.sandbox.init is None:
             return
         runner.sandbox.zygote.widen(runner.sandbox)
         try:
@@ -1143,7 +1143,7 @@ class Session:
 
 
 def _check_can_branch(sandbox: supervisor.Sandbox) -> None:
-    if sandbox.keeper is None:
+    if sandbox.init is None:
         raise SandboxFailed(
             "this sandbox has one process only, and nothing can be branched: report() says what the"
             " machine or the container lacks"

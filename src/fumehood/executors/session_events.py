@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import fumehood
 from fumehood import events, logs
-from fumehood.observing import EVERYBODY, RUN, Audience, Subscription, is_surrounded, surroundings
+from fumehood.observing import EVERYBODY, RUN, Subscribers, Subscription, has_contexts, in_contexts
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
 from fumehood.tools.describe import is_async
@@ -57,7 +57,7 @@ class SessionEvents:
         parent: str = "",
     ) -> None:
         self.session = os.urandom(6).hex()
-        self.audience = Audience(self._opening)
+        self.subscribers = Subscribers(self._opening)
         self.checks = checks
         self.cell = 0
         """The number of the cell that runs, or of the last one."""
@@ -76,7 +76,7 @@ class SessionEvents:
         self._is_open = False
 
     def _has_observers(self) -> bool:
-        return bool(self.audience.members or EVERYBODY.members or logs.is_on())
+        return bool(self.subscribers.members or EVERYBODY.members or logs.is_on())
 
     @property
     def holds_output(self) -> bool:
@@ -89,8 +89,8 @@ class SessionEvents:
             self.place, self._policy, self._options, checks=self.checks, parent=self.session
         )
         other.cell = 0 if begins else self.cell
-        for subscription in self.audience.members:
-            other.audience.join(subscription)
+        for subscription in self.subscribers.members:
+            other.subscribers.join(subscription)
         return other
 
     # -- the session
@@ -104,7 +104,7 @@ class SessionEvents:
         if self._has_observers():
             opened = self._opening()
             assert opened is not None
-            self.audience.tell(opened)
+            self.subscribers.emit(opened)
 
     def _opening(self) -> events.SessionOpened | None:
         """The first event that each observer receives."""
@@ -129,7 +129,7 @@ class SessionEvents:
     def observe(self, subscription: Subscription) -> None:
         if self._opened is None or self._opened.cells != self.cell:
             self._opened = None  # the next says how many cells have run
-        self.audience.join(subscription)
+        self.subscribers.join(subscription)
 
     def close(self) -> None:
         if self._is_open:
@@ -139,14 +139,14 @@ class SessionEvents:
     def dropped(self) -> None:
         """The executor was dropped without being closed. Called by a finalizer."""
         if self._is_open and self._has_observers():
-            self.audience.tell_late(events.SessionClosed(at=time.time(), session=self.session))
+            self.subscribers.emit_late(events.SessionClosed(at=time.time(), session=self.session))
         self._is_open = False
 
     def emit(self, kind: type[events.Event], **fields: Any) -> None:
         """Emit an event, between cells or in one."""
         if self._has_observers():
             cell, run = (self.cell, self._run) if self.in_cell else (0, RUN.get())
-            self.audience.tell(
+            self.subscribers.emit(
                 kind(at=time.time(), session=self.session, cell=cell, run=run, **fields)
             )
 
@@ -259,7 +259,7 @@ class SessionEvents:
         self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> contextlib.AbstractContextManager[ToolCall | None]:
         """A context around the run of a tool. `call.done(value, error)` records the result."""
-        if not (self._has_observers() or is_surrounded()):
+        if not (self._has_observers() or has_contexts()):
             return _NOTHING
         return self._calling(tool, args, kwargs)
 
@@ -277,8 +277,8 @@ class SessionEvents:
             args=self._cleaned_in_order(args),
             kwargs=self._cleaned_by_name(kwargs),
         )
-        self.audience.tell(called)
-        with surroundings(called):
+        self.subscribers.emit(called)
+        with in_contexts(called):
             call = ToolCall(self, called)
             try:
                 yield call
@@ -310,7 +310,7 @@ class ToolCall:
     def done(self, value: Any, error: BaseException | None = None) -> None:
         self.is_done = True
         called, own = self._called, self._events
-        own.audience.tell(
+        own.subscribers.emit(
             events.ToolReturned(
                 at=time.time(),
                 session=called.session,

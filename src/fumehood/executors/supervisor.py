@@ -78,7 +78,7 @@ def exhausted_there(number: object) -> NoRoom | None:
 
 
 _TIDY_SECONDS = 5.0
-"""How long a guardian may take to end what it has started."""
+"""How long a supervisor may take to end what it has started."""
 
 
 class Processes(Protocol):
@@ -171,7 +171,7 @@ class LocalSupervisor:
         try:
             if root is not None:
                 self.python = python_of(root)[1]
-            self.control, self._process = launch.start_guardian(
+            self.control, self._process = launch.start_supervisor(
                 policy.as_fields(), path, environments, root=root
             )
         except OSError as error:
@@ -232,12 +232,12 @@ _SILENT = (
 
 @dataclass(slots=True)
 class Sandbox:
-    """A sandbox as the kernel knows it: namespaces, held by a keeper. Executors that were forked
+    """A sandbox as the kernel knows it: namespaces, held by an init. Executors that were forked
     from one another share one."""
 
     zygote: Zygote
     number: int
-    keeper: int | None
+    init: int | None
     """A handle; None where there are no namespaces."""
     pid: int
     users: int = 1
@@ -299,7 +299,7 @@ class Runner:
     wire: socket.socket
     output: int
     handle: int
-    """As the place where it runs has it (guardians.py): a pidfd on this machine."""
+    """As the place where it runs has it (tunnel/pidfds.py): a pidfd on this machine."""
     place: int = 0
     """Which of the sandbox's labs is its own."""
     branch: int = 0
@@ -331,9 +331,9 @@ class Runner:
         """Kill it, and every process of its sandbox if no other executor uses that. From any
         thread."""
         with self.sandbox.lock:  # the descriptor is not closed, and used for another, meanwhile
-            keeper = self.sandbox.keeper
-            if keeper is not None and self.sandbox.users == 1 and not self.is_service:
-                self.sandbox.zygote.processes.send_signal(keeper, signal.SIGKILL)
+            init = self.sandbox.init
+            if init is not None and self.sandbox.users == 1 and not self.is_service:
+                self.sandbox.zygote.processes.send_signal(init, signal.SIGKILL)
             elif self.handle >= 0:
                 self.signal(signal.SIGKILL)
 
@@ -416,11 +416,11 @@ class Zygote:
     def start(self, limits: Limits) -> Runner:
         """The first runner of a new sandbox."""
         usual = limits == self.policy.limits
-        reply, (wire, output, runner, *keeper) = self._ask(
+        reply, (wire, output, runner, *init) = self._ask(
             {"do": "start"} if usual else {"do": "start", "limits": asdict(limits)}
         )
         self.sandboxes += 1
-        sandbox = Sandbox(self, reply["sandbox"], keeper[0] if keeper else None, os.getpid())
+        sandbox = Sandbox(self, reply["sandbox"], init[0] if init else None, os.getpid())
         return Runner(sandbox, socket.socket(fileno=wire), output, runner)
 
     def restart(self, dead: Runner) -> Runner:
@@ -571,9 +571,9 @@ class Zygote:
         if not users:
             self.sandboxes -= 1
             with sandbox.lock:
-                keeper, sandbox.keeper = sandbox.keeper, None
-                if keeper is not None:
-                    os.close(keeper)
+                init, sandbox.init = sandbox.init, None
+                if init is not None:
+                    os.close(init)
 
     def leave(self, runner: Runner, *, is_replaced: bool = False) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too. If a
@@ -668,7 +668,7 @@ class Zygote:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
-            # Without its guardian it is dying, and what it would still start would die with it.
+            # Without its supervisor it is dying, and what it would still start would die with it.
             if self._supervisor.is_over:
                 self._be_closed()
             if self.closed:
@@ -861,7 +861,7 @@ def usual(policy: Policy) -> Policy:
 
 
 class Zygotes:
-    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the
+    """The zygotes of one place: `launch` starts a supervisor there for a policy, to import from the
     paths that `path` gives; on this machine also with environments."""
 
     def __init__(

@@ -104,7 +104,7 @@ class Node:
             raise NodeLost(self.why_gone())
 
     def why_gone(self, number: int | None = None) -> str:
-        """In one line, what became of it, or of the far end of that number. Takes some seconds at
+        """One line on why it, or the remote end of that number, has ended. Takes a few seconds at
         most."""
         if not self.lost:
             try:
@@ -187,7 +187,7 @@ class Node:
                 self._host = None
 
     def open_line(self, first: str) -> Line:
-        """A line to a fresh far end there, whose first guardian is for a policy, as JSON."""
+        """A line to a fresh remote end there, whose first supervisor is for a policy, as JSON."""
         way = self._way or ways.usual()
         if way == "direct":
             try:

@@ -1,10 +1,10 @@
 """What stands for fumehood on a node of a Ray cluster: one actor for each, whatever number of
 sandboxes there is.
 
-It starts far ends (worker/remote.py), one for each driver, and has no part in what is said: a
+It starts remote ends (worker/remote.py), one for each driver, and has no part in what is said: a
 direct line is theirs from the moment that it is proved, and by calls it forwards bytes that it does
 not look into. It runs no code of anybody's. It ends with the driver's job, or when its node does,
-and far ends end with it; and each with its line.
+and remote ends end with it; and each with its line.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class NodeHost:
                 " the same on every machine"
             )
         self._numbers = itertools.count(1)
-        self._far: dict[int, FarProcess] = {}
+        self._remotes: dict[int, RemoteProcess] = {}
         self._parts: dict[str, Any] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -68,7 +68,7 @@ class NodeHost:
     # -- lines
 
     async def listen(self, address: str, secret: bytes, first: str) -> tuple[int, int]:
-        """Have a far end with a direct line to whoever comes soon and knows a secret. Gives its
+        """Have a remote end with a direct line to whoever comes soon and knows a secret. Gives its
         number and the port to come to."""
         self._forget()
         listening = socket.create_server((address, 0), backlog=_MOST_CALLERS)
@@ -98,7 +98,7 @@ class NodeHost:
             await asyncio.wait({greeted}, timeout=GREETING_SECONDS)
             if greeted.done():
                 with greeted.result() as line:
-                    self._far[number] = FarProcess(line, first)
+                    self._remotes[number] = RemoteProcess(line, first)
         finally:
             greeted.cancel()
             listening.close()
@@ -106,64 +106,64 @@ class NodeHost:
                 caller.cancel()
 
     async def open(self, first: str) -> int:
-        """Have a far end with a line by calls; gives its number."""
+        """Have a remote end with a line by calls; gives its number."""
         self._forget()
         number = next(self._numbers)
         ours, theirs = socket.socketpair()
         with theirs:
-            self._far[number] = FarProcess(theirs, first, ours)
+            self._remotes[number] = RemoteProcess(theirs, first, ours)
         return number
 
     async def feed(self, number: int, data: bytes) -> None:
-        """Bytes for a far end. To be called again when it has returned: calls may overtake each
+        """Bytes for a remote end. To be called again when it has returned: calls may overtake each
         other."""
-        far = self._far.get(number)
-        if far is None or far.line is None:
-            raise ConnectionResetError("the far end is gone")
-        await asyncio.get_running_loop().sock_sendall(far.line, data)
+        remote = self._remotes.get(number)
+        if remote is None or remote.line is None:
+            raise ConnectionResetError("the remote end is gone")
+        await asyncio.get_running_loop().sock_sendall(remote.line, data)
 
     async def read(self, number: int, seconds: float) -> bytes | None:
-        """What a far end has said, nothing if it is silent for so long, None if it is over."""
-        far = self._far.get(number)
-        if far is None or far.line is None:
+        """What a remote end has said, nothing if it is silent for so long, None if it is over."""
+        remote = self._remotes.get(number)
+        if remote is None or remote.line is None:
             return None
-        far.asked = time.monotonic()
+        remote.asked = time.monotonic()
         try:
             for waits in (True, False):
                 with contextlib.suppress(BlockingIOError):
-                    return far.line.recv(_MOST_AT_ONCE) or None
-                if waits and not await _is_readable(far.line, seconds):
+                    return remote.line.recv(_MOST_AT_ONCE) or None
+                if waits and not await _is_readable(remote.line, seconds):
                     break
         except OSError:
             return None
         return b""
 
     async def end(self, number: int) -> None:
-        """Have a far end ended whose line is, if it has not ended by itself."""
-        far = self._far.get(number)
-        if far is not None:
-            if far.line is not None:
+        """Have a remote end ended whose line is, if it has not ended by itself."""
+        remote = self._remotes.get(number)
+        if remote is not None:
+            if remote.line is not None:
                 with contextlib.suppress(OSError):
-                    far.line.shutdown(socket.SHUT_RDWR)
-            await far.over(_END_SECONDS)
-            far.end()
+                    remote.line.shutdown(socket.SHUT_RDWR)
+            await remote.over(_END_SECONDS)
+            remote.end()
         self._forget()
 
     async def how_ended(self, number: int) -> int | None:
-        """How a far end whose line has broken has ended: its exit code, or minus its signal. None
-        if it has not, or nobody knows."""
-        far = self._far.get(number)
-        return None if far is None else await far.over(_END_SECONDS)
+        """The exit code of a remote end whose line has broken, or minus its signal. None if it runs
+        or is not known."""
+        remote = self._remotes.get(number)
+        return None if remote is None else await remote.over(_END_SECONDS)
 
     def _forget(self) -> None:
         """Those whose driver is not heard of any more, and those that are over, but for the last,
         of which somebody may still ask."""
-        for number, far in [*self._far.items()]:
-            if far.process.poll() is not None:
-                if number <= max(self._far) - _MOST_OVER:
-                    del self._far[number]
-            elif far.line is not None and time.monotonic() - far.asked > _SILENCE_SECONDS:
-                far.end()
+        for number, remote in [*self._remotes.items()]:
+            if remote.process.poll() is not None:
+                if number <= max(self._remotes) - _MOST_OVER:
+                    del self._remotes[number]
+            elif remote.line is not None and time.monotonic() - remote.asked > _SILENCE_SECONDS:
+                remote.end()
 
     # -- what others bring
 
@@ -223,9 +223,9 @@ async def _exactly(line: socket.socket, size: int) -> bytes:
     return said
 
 
-class FarProcess:
-    """A far end, a child of this process. `theirs` becomes its standard streams; `line`, if there
-    is one, is the other side of it."""
+class RemoteProcess:
+    """A remote end, a child of this process. `theirs` becomes its standard streams; `line`, if any,
+    is the other side of it."""
 
     def __init__(
         self, theirs: socket.socket, first: str, line: socket.socket | None = None

@@ -1,6 +1,6 @@
-"""The line from the driver to the far end on a node: a stream of bytes, for a tunnel.
+"""The line from the driver to the remote end on a node: a stream of bytes, for a tunnel.
 
-direct    a connection to the node, which the far end has as its own: nobody is in between
+direct    a connection to the node, which the remote end has as its own: nobody is in between
 calls     calls of the node's actor carry the bytes, each with what has come together: where no
           connection can be made (a firewall, a driver outside the cluster with Ray Client), and
           where Ray encrypts what it sends, which a direct line does not
@@ -48,7 +48,7 @@ class Asked(Protocol):
 
 
 class Line(NamedTuple):
-    """`stream` is a socket for a tunnel, `number` what the node's host knows the far end by.
+    """`stream` is a socket for a tunnel, `number` what the node's host knows the remote end by.
     `close` ends what this line has here."""
 
     stream: socket.socket
@@ -130,7 +130,7 @@ def by_calls(node: Asked, first: str) -> Line:
 
 
 class _Pumps:
-    """`stream` is a socket for a tunnel, whose other end is pumped to and from a far end by two
+    """`stream` is a socket for a tunnel, whose other end is pumped to and from a remote end by two
     threads. What is written while a call is on its way goes together with the next."""
 
     def __init__(self, node: Asked, number: int) -> None:

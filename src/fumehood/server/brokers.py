@@ -1,11 +1,10 @@
-"""Who stands between a client's far end and a zygote of this server's: a client's requests come in,
-and only what is theirs goes on.
+"""A proxy between a client's remote end and a zygote of this server.
 
-A client that runs sandboxes of its own here (far_ends.py) speaks with them directly, and with the
-zygote that makes them. But the zygote is everybody's, trusts whoever speaks to it, and waits when
-it is told to wait. So each request is taken apart and made anew from parts of known types, about
-sandboxes that this client was given; nothing is passed on that the zygote would have to wait for;
-and what is made is counted, and held to the key's policy before the client hears of it.
+A client that runs its own sandboxes here (remote_ends.py) talks to them directly, and to the zygote
+that makes them. All clients share the zygote, which trusts its requests and blocks when a request
+asks for that. So the proxy parses each request, builds a new one from parts of known types, and
+accepts only sandboxes of this client. It forwards nothing that would block the zygote. It counts
+new sandboxes and applies the key's policy before the client gets them.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class _Held:
     """By which the zygote knows it."""
     runner: int
     """A handle on its first runner."""
-    keeper: int | None
+    init: int | None
     branches: set[int] = field(default_factory=set)
     forks: set[int] = field(default_factory=set)
     """Of those, whom an executor of its own uses: each counts as a sandbox."""
@@ -173,13 +172,13 @@ class Broker:
         except BaseException:
             self._give()
             raise
-        wire, output, runner, *keeper = descriptors
+        wire, output, runner, *init = descriptors
         number, self._next = self._next, self._next + 1
         self._zygote.sandboxes += 1
         self._sandboxes[number] = _Held(
-            reply["sandbox"], os.dup(runner), os.dup(keeper[0]) if keeper else None
+            reply["sandbox"], os.dup(runner), os.dup(init[0]) if init else None
         )
-        self._hand_over(number, wire, (wire, output, runner, *keeper))
+        self._hand_over(number, wire, (wire, output, runner, *init))
 
     def _restart(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         number, held = self._held(request)
@@ -359,9 +358,9 @@ class Broker:
 
     def _end_sandbox(self, number: int) -> None:
         held = self._sandboxes.pop(number)
-        if held.keeper is not None:
-            self._zygote.processes.send_signal(held.keeper, signal.SIGKILL)
-            os.close(held.keeper)
+        if held.init is not None:
+            self._zygote.processes.send_signal(held.init, signal.SIGKILL)
+            os.close(held.init)
         self._zygote.pass_on({"do": "end", "sandbox": held.number}, answers=False)
         for handle in (held.runner, *held.beside.values()):
             os.close(handle)

@@ -81,7 +81,7 @@ class Sandboxes:
         self._desks: dict[Key, Desk] = {}
         self._enders: dict[Key, ThreadPoolExecutor] = {}
         self._elsewhere: dict[Key, list[Held]] = {}
-        """What the sandboxes of far ends use."""
+        """What the sandboxes of remote ends use."""
         self._coming: dict[Key, int] = {}
         """Sandboxes that are being made: they count already."""
         self._snapping: dict[Key, int] = {}
@@ -215,7 +215,7 @@ class Sandboxes:
         return held
 
     def reserve(self, key: Key, policy: Policy) -> None:
-        """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it
+        """Count one more sandbox of a key that is not one of these: of a remote end's. Busy if it
         would be too many."""
         self._elsewhere.setdefault(key, []).extend(self._reserve(key, 1, policy))
 

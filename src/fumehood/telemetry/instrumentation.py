@@ -27,7 +27,7 @@ class Instrumentation:
         """What it was made with."""
         self._spans = Spans(tracer, record_content=given[-1])
         self._metrics = Metrics(meter)
-        self._undo = observing.surround(self._spans.surround)
+        self._undo = observing.add_context(self._spans.context_for)
         self._subscriptions = [observing.observe(self._spans), observing.observe(self._metrics)]
 
     def close(self) -> None:

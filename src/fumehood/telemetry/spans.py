@@ -7,10 +7,9 @@
                                 below it
                 invoke_agent    a member's run
 
-A span is begun by the event that begins something or by whoever surrounds it, whichever comes
-first, and ended by the event that ends it. A tool that is left behind when its cell is stopped, and
-a model that nobody waits for any more, have no such event: their spans end with the cell, the run
-or the session.
+A span starts with the event that begins an operation or with its context, whichever comes first,
+and ends with the event that ends it. A tool that still runs when its cell is stopped, and a model
+call that was abandoned, have no such event: their spans end with the cell, the run or the session.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class _Open(NamedTuple):
 
 
 class Spans:
-    """The spans of a process: an observer, and a surrounding."""
+    """The spans of a process: an observer, and a context around operations."""
 
     is_prompt = True
 
@@ -76,7 +75,7 @@ class Spans:
         elif kind in self._ends:
             self._ends[kind](event)
 
-    def surround(self, event: events.Event) -> contextlib.AbstractContextManager[object]:
+    def context_for(self, event: events.Event) -> contextlib.AbstractContextManager[object]:
         """What makes the span of an event the current one."""
         from opentelemetry import trace
 

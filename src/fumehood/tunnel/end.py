@@ -33,19 +33,19 @@ _MOST_BY_ONE = 128
 
 
 class TunnelEnd:
-    """`is_far` at one end, and not at the other: they number their channels without asking each
-    other. `on_frame` is given questions and answers. `decode` makes frames' bytes of what is read
-    from the stream. `encode` makes of frames' bytes what is written to it; then all that is sent in
-    one go is written together. It holds `most_channels` at the same time. `run` serves until the
-    stream ends, and calls `on_pause` about every `pause` seconds; everything else is to be called
-    in its thread, by way of `call` from any other."""
+    """`is_remote_end` is true at one end only, so that the ends number channels independently.
+    `on_frame` receives questions and answers. `decode` decodes what is read from the stream.
+    `encode` encodes what is written to it; then everything sent at once is written together. At
+    most `most_channels` are open at the same time. `run` serves until the stream ends, and calls
+    `on_pause` about every `pause` seconds. Call everything else in that thread, or through `call`
+    from any other."""
 
     def __init__(
         self,
         reads: int,
         writes: int,
         *,
-        is_far: bool,
+        is_remote_end: bool,
         on_frame: Callable[[Frame], None],
         decode: Callable[[bytes], bytes] = bytes,
         encode: Callable[[bytes], bytes] | None = None,
@@ -83,7 +83,7 @@ class TunnelEnd:
         self._statuses: dict[tuple[int, int], int] = {}
         """The same, of processes that are dead, and how they ended."""
         self._pipes: dict[tuple[int, int], Channel] = {}
-        self._next = 1 if is_far else 2
+        self._next = 1 if is_remote_end else 2
         self._going: deque[memoryview] = deque()
         self._going_bytes = 0
         self._tasks: deque[Callable[[], None]] = deque()

@@ -19,7 +19,7 @@ PARTS = (
     ("language",             "how cells are compiled and run"),
     ("jail",                 "what holds code, in a container too"),
     ("worker",               "what runs code"),
-    ("tunnel",               "the far end of the line to the host"),
+    ("tunnel",               "the remote end of the line to the host"),
 )
 # fmt: on
 

@@ -1,5 +1,5 @@
-"""How a guardian is started: the same on this machine and in a container. Whoever starts one has a
-socket to it, and it ends with them."""
+"""Starts a supervisor, on this machine or in a container. The process that starts it has a socket
+to it, and the supervisor ends with that process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ main()
 """
 
 
-def start_guardian(
+def start_supervisor(
     policy: dict[str, Any],
     path: Sequence[str],
     environments: Sequence[str] = (),
@@ -32,16 +32,16 @@ def start_guardian(
     is_contained: bool = False,
     root: str | None = None,
 ) -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """A guardian for a policy, whose sandboxes import from `path` and see `environments`. OSError
+    """A supervisor for a policy, whose sandboxes import from `path` and see `environments`. OSError
     if it cannot be started. `is_contained` says that what is around it is a container, which
-    isolates where the guardian cannot. `root` is another root directory, whose Python it has."""
+    isolates where the supervisor cannot. `root` is another root directory, whose Python it has."""
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Not one of the standard three, which the child gets anew: the caller may have closed its own.
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
     theirs.close()
     try:
         with open(number, "rb", buffering=0):
-            import subprocess  # late: the far end of a tunnel seldom needs it, and is waited for
+            import subprocess  # late: the remote end of a tunnel seldom needs it, and is waited for
 
             process = subprocess.Popen(
                 [sys.executable, *_arguments(policy, number, root)],
@@ -68,7 +68,7 @@ _ISOLATED = ("-s", "-P", "-c", _BOOT)
 
 
 def _arguments(policy: dict[str, Any], number: int, root: str | None) -> list[str]:
-    """What Python is called with to be a guardian, whose socket has that number."""
+    """What Python is called with to be a supervisor, whose socket has that number."""
     if root is None:
         return [*_ISOLATED, str(number), PACKAGES]
     import cloudpickle  # type: ignore[import-untyped]
@@ -105,8 +105,8 @@ def send_setup(
     *,
     is_contained: bool,
 ) -> None:
-    """Tell a guardian what it is for. This process is the one that it ends with. `path` is None for
-    one that has a path of its own."""
+    """Send a supervisor its set-up. It ends with this process. `path` is None if it has a path of
+    its own."""
     setup: dict[str, Any] = {
         "host": os.getpid(),
         "path": None if path is None else [*path, PACKAGES],

@@ -1,9 +1,9 @@
 """A tunnel's bytes as lines of text, for a way that carries nothing else: the standard streams of a
 command in a cloud sandbox. No I/O.
 
-A line is base64, and stands for a piece of the stream, wherever frames begin. Before the first
-there may be lines of anybody's, as a login shell writes them: whoever is at the far end says by a
-line of its own that its lines begin.
+A line is a piece of the stream as base64, independent of where frames begin. Other lines, such as
+those of a login shell, may come before the first: the remote end marks the beginning with a line of
+its own.
 """
 
 from __future__ import annotations

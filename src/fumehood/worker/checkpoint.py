@@ -1,7 +1,7 @@
 """Copies that a runner makes of itself: checkpoints, snapshots, forks.
 
 All are made by fork, so they cost what the kernel needs to copy page tables, and share memory until
-one of them writes to it. They live in the namespaces or the household of their sandbox. Each is a
+one of them writes to it. They live in the namespaces or the container of their sandbox. Each is a
 process with a wire of its own:
 
     checkpoint  the runner as it was before the cell; waits on its socket until it takes over
@@ -78,7 +78,7 @@ class Branches:
 
     def live_in(self, labs: str) -> None:
         """In a container: where the labs of this sandbox are. Its copies are not below it there but
-        beside it, below its keeper."""
+        beside it, below its init."""
         self._labs, self._is_contained = labs, True
 
     def live_at(self, place: int, number: int) -> None:

@@ -1,10 +1,9 @@
-"""The far end of a tunnel: the main process of a container, a command in a cloud sandbox, or a
-process on a node of a cluster. It starts guardians when the host asks for them, and runs no code of
-anybody's.
+"""The remote end of a tunnel: the main process of a container, a command in a cloud sandbox, or a
+process on a node of a cluster. It starts supervisors for the host, and runs no untrusted code.
 
-It is told which one will be asked for first, and starts that before anything else: a container is
-waited for. It ends when its input does, when the host has not been heard of for long, and when its
-time is over; whatever it has started ends with it.
+It gets the policy of the first supervisor as an argument, and starts that one before anything else,
+because the host waits for the container. It ends when its input ends, when the host is silent for
+too long, and when its time is used up. Everything it has started ends with it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _SILENCE_SECONDS = 600.0
 
 def main() -> None:
     """Called with the container's lifetime in seconds, 0 for none, and the policy of the first
-    guardian."""
+    supervisor."""
     _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True, is_text=False)
 
 
@@ -59,12 +58,12 @@ def main_on_a_node() -> None:
 
 
 def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool, is_text: bool) -> None:
-    kernel.set_process_name("fumehood-far")
+    kernel.set_process_name("fumehood-remote")
     kernel.forbid_inspection()  # code in the same container runs as the same user
-    early = EarlyGuardian(policy, is_contained=is_contained)
+    early = EarlySupervisor(policy, is_contained=is_contained)
     reads, writes = os.dup(0), os.dup(1)
     _have_no_streams()
-    FarEnd(
+    RemoteEnd(
         reads, writes, early, lifetime or None, is_contained=is_contained, is_text=is_text
     ).serve()
 
@@ -84,8 +83,8 @@ def _path() -> list[str]:
     ]
 
 
-class EarlyGuardian:
-    """A guardian that is a copy of this process, made while this has imported next to nothing. It
+class EarlySupervisor:
+    """A supervisor that is a copy of this process, made while this has imported next to nothing. It
     imports at the same time as this does."""
 
     def __init__(self, policy: dict[str, Any], *, is_contained: bool) -> None:
@@ -106,12 +105,12 @@ class EarlyGuardian:
         supervisor.guard(theirs)
 
 
-class FarEnd:
+class RemoteEnd:
     def __init__(
         self,
         reads: int,
         writes: int,
-        early: EarlyGuardian,
+        early: EarlySupervisor,
         lifetime: float | None,
         *,
         is_contained: bool,
@@ -119,21 +118,21 @@ class FarEnd:
     ) -> None:
         """`lifetime` is in seconds, None for no limit. `is_text` says that the stream carries lines
         of text."""
-        # Late, so that the guardian is at work meanwhile.
+        # Late, so that the supervisor is at work meanwhile.
         from fumehood.tunnel import text
         from fumehood.tunnel.end import Clocks, TunnelEnd
 
         gc.enable()  # nearly all is imported
 
         self._is_contained = is_contained
-        self._early: EarlyGuardian | None = early
+        self._early: EarlySupervisor | None = early
         self._ends_at = None if lifetime is None else time.monotonic() + lifetime
-        self._guardians = [early.pid]
+        self._supervisors = [early.pid]
         self._clocks = Clocks()
         self._end = TunnelEnd(
             reads,
             writes,
-            is_far=True,
+            is_remote_end=True,
             on_frame=self._answer,
             decode=text.LineReader().feed if is_text else bytes,
             encode=text.as_lines if is_text else None,
@@ -154,11 +153,11 @@ class FarEnd:
             and now > self._ends_at
         ):
             self._end.is_open = False
-        for pid in [*self._guardians]:
+        for pid in [*self._supervisors]:
             with contextlib.suppress(ChildProcessError):
                 if not os.waitpid(pid, os.WNOHANG)[0]:
                     continue
-            self._guardians.remove(pid)
+            self._supervisors.remove(pid)
 
     def _answer(self, frame: Any) -> None:
         from fumehood.errors import PolicyError
@@ -176,7 +175,7 @@ class FarEnd:
         self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
 
     def _start(self, question: dict[str, Any]) -> dict[str, Any]:
-        """A guardian; its control socket is the answer."""
+        """A supervisor; its control socket is the answer."""
         policy = question["policy"]
         if policy["imports"]:
             from fumehood.policy import Policy
@@ -185,11 +184,11 @@ class FarEnd:
         if self._early is not None and self._early.policy == policy:
             control, self._early = self._early.control, None
         else:
-            control, guardian = launch.start_guardian(
+            control, supervisor = launch.start_supervisor(
                 policy, _path(), is_contained=self._is_contained
             )
-            self._guardians.append(guardian.pid)
-            guardian.returncode = 0  # it is waited for with the others
+            self._supervisors.append(supervisor.pid)
+            supervisor.returncode = 0  # it is waited for with the others
         _channel, told = self._end.adopt(control.detach())
         return {"control": told, "python": list(sys.version_info[:3])}
 

@@ -80,7 +80,7 @@ def guard(control: socket.socket) -> None:
     else:
         sys.path[:] = setup["path"]
     _look_along_the_path()
-    kernel.set_process_name("fumehood-guard")
+    kernel.set_process_name("fumehood-superv")
     cgroups, cgroups_why = _open_cgroups()
     plan: Plan | None = None
     try:

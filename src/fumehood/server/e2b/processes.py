@@ -35,7 +35,7 @@ KEEPALIVE: Final[dict[str, Any]] = {"event": {"keepalive": {}}}
 
 
 class Command(Protocol):
-    """A command that runs: one of the sandbox's, or a far end in the place of one."""
+    """A command that runs: one of the sandbox's, or a remote end in the place of one."""
 
     pid: int
 
@@ -199,9 +199,9 @@ async def start(
     environment = {**sandbox.environment, **wanted.process.envs}
 
     def begin() -> Command:
-        far_end = _far_end(server, sandbox, line_of(wanted.process))
-        if far_end is not None:
-            return far_end
+        remote_end = _remote_end(server, sandbox, line_of(wanted.process))
+        if remote_end is not None:
+            return remote_end
         commands = sandbox.executor.commands
         if wanted.pty is not None:
             columns, rows = wanted.pty.size.cols, wanted.pty.size.rows
@@ -226,11 +226,13 @@ async def start(
     return heard
 
 
-def _far_end(server: Server, sandbox: Sandbox, line: str) -> Command | None:
-    """What runs in place of a command that starts our own far end."""
-    if find_spec("fumehood.server.far_ends") is None:
+def _remote_end(server: Server, sandbox: Sandbox, line: str) -> Command | None:
+    """What runs in place of a command that starts our own remote end."""
+    if find_spec("fumehood.server.remote_ends") is None:
         return None
-    made: Command | None = import_module("fumehood.server.far_ends").command(server, sandbox, line)
+    made: Command | None = import_module("fumehood.server.remote_ends").command(
+        server, sandbox, line
+    )
     return made
 
 

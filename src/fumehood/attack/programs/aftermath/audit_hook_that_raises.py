@@ -2,7 +2,7 @@
 # mechanism: sys.addaudithook with a function that raises at everything
 # language: view
 # reason: the module that code is given does not hold it
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (in a plain process it stops nobody but itself)
 # expect: held | error RuntimeError | fault crash | fault killed | fault timeout
 # limits: cell_seconds=2

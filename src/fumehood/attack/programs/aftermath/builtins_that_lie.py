@@ -2,7 +2,7 @@
 # mechanism: builtins.len, isinstance and type replaced for the whole process
 # language: check
 # reason: the policy does not authorize builtins
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (in a plain process there is nobody else's code)
 # expect: held | error TypeError | error RuntimeError | fault crash | fault killed | fault timeout
 # host: again, state

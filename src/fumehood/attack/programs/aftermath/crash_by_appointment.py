@@ -2,7 +2,7 @@
 # mechanism: faulthandler.dump_traceback_later with exit
 # language: check
 # reason: the policy does not authorize faulthandler
-# jail: keeper
+# jail: init
 # plain: none (in a plain process it ends nobody but itself)
 # expect: held
 # host: again

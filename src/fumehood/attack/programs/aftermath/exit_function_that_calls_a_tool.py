@@ -2,7 +2,7 @@
 # mechanism: atexit.register
 # language: check
 # reason: the policy does not authorize atexit
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: close

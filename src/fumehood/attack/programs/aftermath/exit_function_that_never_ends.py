@@ -2,7 +2,7 @@
 # mechanism: atexit.register of an endless loop, then SystemExit
 # language: check
 # reason: the policy does not authorize atexit
-# jail: keeper, clock
+# jail: init, clock
 # plain: none (in a plain process it holds up nobody but itself)
 # expect: error SystemExit | fault crash | held | fault timeout
 # limits: cell_seconds=1

@@ -2,7 +2,7 @@
 # mechanism: the lock of the import system taken in a thread
 # language: check
 # reason: the policy does not authorize _imp, threading
-# jail: clock, keeper
+# jail: clock, init
 # plain: none (in a plain process there is no next cell)
 # expect: held | fault timeout
 # host: again

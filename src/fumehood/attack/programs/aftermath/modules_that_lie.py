@@ -2,7 +2,7 @@
 # mechanism: sys.modules and sys.meta_path filled with modules of the cell's
 # language: view
 # reason: the module that code is given does not hold it
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (in a plain process there is nobody else's code)
 # expect: held
 # host: again, state, list

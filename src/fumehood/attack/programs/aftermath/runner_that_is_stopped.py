@@ -2,7 +2,7 @@
 # mechanism: a child stops the runner after the cell
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: clock, keeper
+# jail: clock, init
 # plain: none (a plain process answers no questions)
 # expect: held
 # host: state, close

@@ -2,7 +2,7 @@
 # mechanism: signal.setitimer with a handler that raises
 # language: check
 # reason: the policy does not authorize signal
-# jail: keeper
+# jail: init
 # plain: none (in a plain process there is no next cell)
 # expect: held
 # host: again

@@ -2,7 +2,7 @@
 # mechanism: a write to the reference count of None by ctypes
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault killed
 ctypes.c_ssize_t.from_address(id(int)).value = 1

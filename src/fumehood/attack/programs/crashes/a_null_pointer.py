@@ -2,7 +2,7 @@
 # mechanism: ctypes.string_at(0)
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash
 ctypes.string_at(0)

@@ -2,7 +2,7 @@
 # mechanism: SIGKILL by os.kill
 # language: check
 # reason: the policy does not authorize signal
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault killed | fault memory
 import signal

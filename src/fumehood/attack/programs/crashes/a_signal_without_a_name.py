@@ -2,7 +2,7 @@
 # mechanism: a real-time signal by os.kill
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper, wire
+# jail: init, wire
 # plain: crashes
 # expect: fault crash | fault killed
 os.kill(os.getpid(), 41)

@@ -2,7 +2,7 @@
 # mechanism: os.abort
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault killed
 os.abort()

@@ -2,7 +2,7 @@
 # mechanism: a thread and a finalizer that kill the process when it ends
 # language: check
 # reason: the policy does not authorize atexit, threading
-# jail: keeper
+# jail: init
 # plain: none (nothing is at stake in a plain process)
 # expect: held | fault timeout
 import atexit

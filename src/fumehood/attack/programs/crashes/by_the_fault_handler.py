@@ -2,7 +2,7 @@
 # mechanism: faulthandler._sigsegv
 # language: check
 # reason: the policy does not authorize faulthandler
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash
 # hosts: root

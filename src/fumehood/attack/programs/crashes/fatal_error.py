@@ -2,7 +2,7 @@
 # mechanism: Py_FatalError
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash
 # hosts: root

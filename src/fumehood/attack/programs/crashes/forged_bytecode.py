@@ -3,7 +3,7 @@
 # source: Ned Batchelder, "Eval really is dangerous", 2012 (a code object made by hand)
 # language: check
 # reason: __code__: the inside of a function: its module's variables, its code, its defaults
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault timeout
 # hosts: root

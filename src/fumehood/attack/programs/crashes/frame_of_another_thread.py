@@ -2,7 +2,7 @@
 # mechanism: pthread_exit by ctypes
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper, clock
+# jail: init, clock
 # plain: none (how a process without a main thread ends differs from one libc to another)
 # expect: fault crash | fault timeout | fault killed
 # hosts: root

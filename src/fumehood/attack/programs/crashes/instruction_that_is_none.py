@@ -2,7 +2,7 @@
 # mechanism: machine code that is no instruction
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: keeper, seccomp
+# jail: init, seccomp
 # plain: crashes
 # expect: fault crash
 # arch: x86_64

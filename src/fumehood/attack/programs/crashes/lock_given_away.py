@@ -2,7 +2,7 @@
 # mechanism: PyEval_SaveThread by ctypes.pythonapi
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault timeout
 # hosts: root

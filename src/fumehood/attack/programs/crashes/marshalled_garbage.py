@@ -2,7 +2,7 @@
 # mechanism: marshal.loads of a changed code object, then exec
 # language: check
 # reason: the policy does not authorize marshal
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | error ValueError | error EOFError | error SystemError | fault timeout
 # hosts: root

@@ -2,7 +2,7 @@
 # mechanism: _ctypes.PyObj_FromPtr
 # language: check
 # reason: the policy does not authorize _ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash
 # hosts: root

@@ -2,7 +2,7 @@
 # mechanism: ctypes.pythonapi.Py_DecRef, again and again
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | error SystemError | error TypeError
 # hosts: root

@@ -2,7 +2,7 @@
 # mechanism: numpy.lib.stride_tricks.as_strided with strides of a page
 # language: view
 # reason: the module that code is given does not hold it
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash
 # imports: numpy

@@ -2,7 +2,7 @@
 # mechanism: SystemExit and KeyboardInterrupt raised and not caught
 # language: run
 # reason: what code raises ends its cell and no more
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: error SystemExit | error KeyboardInterrupt | held
 raise SystemExit(3)

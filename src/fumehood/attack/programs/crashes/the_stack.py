@@ -2,7 +2,7 @@
 # mechanism: a large recursion limit in a thread with a small stack
 # language: check
 # reason: the policy does not authorize threading
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: fault crash | fault killed
 import threading

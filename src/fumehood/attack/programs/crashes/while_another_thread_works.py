@@ -2,7 +2,7 @@
 # mechanism: a bad pointer in a thread that sleeps first
 # language: check
 # reason: the policy does not authorize ctypes, threading
-# jail: keeper
+# jail: init
 # plain: crashes
 # expect: held | fault crash | fault killed
 import threading

@@ -2,7 +2,7 @@
 # mechanism: os._exit from a timer
 # language: check
 # reason: the policy does not authorize threading
-# jail: keeper
+# jail: init
 # plain: none (nobody asks a plain process anything)
 # expect: held | fault crash | fault killed
 import threading

@@ -2,7 +2,7 @@
 # mechanism: twelve threads that print, while the cell ends
 # language: check
 # reason: the policy does not authorize threading
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (in a plain process what is printed goes nowhere)
 # expect: held | fault output | fault timeout | fault processes
 # hosts: root

@@ -1,4 +1,4 @@
-# aim: be traced by the parent, so that every signal stops this process and puzzles the keeper
+# aim: be traced by the parent, so that every signal stops this process and puzzles the init
 # mechanism: PTRACE_TRACEME
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes

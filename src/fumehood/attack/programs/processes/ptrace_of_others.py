@@ -1,4 +1,4 @@
-# aim: trace a process of the host, and the keeper
+# aim: trace a process of the host, and the init
 # mechanism: PTRACE_ATTACH and PTRACE_SEIZE
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes

@@ -2,7 +2,7 @@
 # mechanism: a program in a session of its own that writes later
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: keeper, clock
+# jail: init, clock
 # plain: none (what is attacked is the host's end)
 # expect: held
 # host: snapshot, rest, read loot

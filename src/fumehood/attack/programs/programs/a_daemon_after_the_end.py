@@ -2,7 +2,7 @@
 # mechanism: a program in a session of its own, started twice over
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: keeper, pid namespace
+# jail: init, pid namespace
 # plain: succeeds
 # expect: held
 # host: close

@@ -2,7 +2,7 @@
 # mechanism: processes that ignore signals, watch each other and start a new one for each that ends
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: keeper, pid namespace
+# jail: init, pid namespace
 # plain: succeeds
 # expect: held
 # runs: gcc

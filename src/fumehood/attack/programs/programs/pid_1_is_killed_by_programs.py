@@ -2,7 +2,7 @@
 # mechanism: kill of 1, of -1 and of every process there is
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: keeper, pid namespace, seccomp
+# jail: init, pid namespace, seccomp
 # plain: none (it would end the test)
 # expect: held | fault killed
 # host: again, snapshot, command echo answers

@@ -2,7 +2,7 @@
 # mechanism: programs that wait to open, to read and to write named pipes
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: files, keeper, clock
+# jail: files, init, clock
 # plain: none (what is attacked is the host's end)
 # expect: held
 # host: list, snapshot, fork, again

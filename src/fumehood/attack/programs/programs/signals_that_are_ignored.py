@@ -2,7 +2,7 @@
 # mechanism: a command that ignores every signal and starts others in its group
 # language: check
 # reason: it starts programs, for which the policy authorizes neither subprocess nor ctypes
-# jail: clock, keeper
+# jail: clock, init
 # plain: none (what is attacked is the host's end)
 # expect: held
 # host: command bash attack, command echo answers

@@ -1,7 +1,7 @@
 # aim: overflow the C stack by asking a map of maps for its first item
 # mechanism: map around map, half a million deep
 # language: nothing (nobody counts the depth of iterators)
-# jail: rlimits, keeper
+# jail: rlimits, init
 # plain: crashes
 # expect: fault crash | fault memory | error MemoryError
 # limit: the interpreter itself can be crashed

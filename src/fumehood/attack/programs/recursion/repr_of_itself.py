@@ -1,7 +1,7 @@
 # aim: recurse when the host asks for a text
 # mechanism: the value of a cell has a __repr__ that writes itself
 # language: nothing (Python itself counts the depth)
-# jail: rlimits, keeper
+# jail: rlimits, init
 # plain: none (in a plain process nobody asks)
 # expect: held | error RecursionError | fault crash
 # hosts: root

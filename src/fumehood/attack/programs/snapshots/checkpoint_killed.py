@@ -2,7 +2,7 @@
 # mechanism: kill every other process of the sandbox, and die
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper
+# jail: init
 # plain: none (a plain process has no checkpoint)
 # expect: fault killed
 # host: again

@@ -2,7 +2,7 @@
 # mechanism: stop every other process of the sandbox, write to every socket, and die
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (a plain process has no checkpoint)
 # expect: fault killed | fault crash
 # host: again

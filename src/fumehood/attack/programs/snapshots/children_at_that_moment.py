@@ -2,7 +2,7 @@
 # mechanism: a child that writes to /home/user while a snapshot is taken and gone back to
 # language: check
 # reason: open: opens files of the host
-# jail: keeper, pid namespace
+# jail: init, pid namespace
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, again, fork

@@ -2,7 +2,7 @@
 # mechanism: os.register_at_fork with a function that sleeps
 # language: view
 # reason: the module that code is given does not hold it
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, fork

@@ -2,7 +2,7 @@
 # mechanism: a thread that holds locks of the library while the snapshot is taken
 # language: check
 # reason: the policy does not authorize logging, threading
-# jail: clock, keeper
+# jail: clock, init
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, fork

@@ -2,7 +2,7 @@
 # mechanism: a forked child that ignores signals
 # language: check
 # reason: the policy does not authorize signal
-# jail: clock, keeper, pid namespace
+# jail: clock, init, pid namespace
 # plain: hangs
 # expect: fault timeout
 # limits: cell_seconds=1

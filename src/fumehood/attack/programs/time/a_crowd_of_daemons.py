@@ -2,7 +2,7 @@
 # mechanism: double forks in a loop
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper, pid namespace, rlimits
+# jail: init, pid namespace, rlimits
 # plain: succeeds
 # expect: held
 # needs: mount namespace

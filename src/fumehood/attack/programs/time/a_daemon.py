@@ -2,7 +2,7 @@
 # mechanism: setsid and a double fork
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper, pid namespace
+# jail: init, pid namespace
 # plain: succeeds
 # expect: held
 # needs: mount namespace

@@ -2,7 +2,7 @@
 # mechanism: pthread_sigmask and SIG_IGN for every signal
 # language: check
 # reason: the policy does not authorize signal
-# jail: clock, keeper
+# jail: clock, init
 # plain: hangs
 # expect: fault timeout
 # limits: cell_seconds=1

@@ -1,7 +1,7 @@
 # aim: stay in C, where no exception arrives
 # mechanism: one call into C that takes hours
 # language: nothing (no exception arrives in the middle of one call into C)
-# jail: clock, keeper
+# jail: clock, init
 # plain: hangs
 # expect: fault timeout
 # limits: cell_seconds=1

@@ -2,7 +2,7 @@
 # mechanism: SIGSTOP to itself
 # language: check
 # reason: the policy does not authorize signal
-# jail: clock, keeper
+# jail: clock, init
 # plain: hangs
 # expect: fault timeout | fault killed
 # limits: cell_seconds=1

@@ -2,7 +2,7 @@
 # mechanism: ctypes.PyDLL(None).pause
 # language: check
 # reason: the policy does not authorize ctypes
-# jail: clock, keeper
+# jail: clock, init
 # plain: hangs
 # expect: fault timeout
 # limits: cell_seconds=1

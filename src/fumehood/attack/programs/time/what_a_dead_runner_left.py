@@ -2,7 +2,7 @@
 # mechanism: a child that looks for the next runner in /proc and opens its memory
 # language: check
 # reason: open: opens files of the host
-# jail: keeper, landlock, privileges
+# jail: init, landlock, privileges
 # plain: none (nobody replaces a plain process)
 # expect: held
 # host: read loot

@@ -2,7 +2,7 @@
 # mechanism: a child in a session of its own that goes on calling
 # language: view
 # reason: the module that code is given does not hold it
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: close

@@ -2,7 +2,7 @@
 # mechanism: fork, then the parent kills itself
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
-# jail: keeper, clock
+# jail: init, clock
 # plain: none (a plain process has no wire)
 # expect: fault crash | fault killed
 # needs: mount namespace

@@ -2,7 +2,7 @@
 # mechanism: a child that writes frames after the parent's death
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: wire, keeper, clock
+# jail: wire, init, clock
 # plain: none (a plain process has no wire)
 # expect: fault timeout | fault crash | fault killed
 # limits: cell_seconds=1

@@ -2,7 +2,7 @@
 # mechanism: the descriptor closed
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
-# jail: wire, keeper
+# jail: wire, init
 # plain: none (a plain process has no wire)
 # expect: fault crash | fault killed
 for number in sockets():

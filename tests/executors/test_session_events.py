@@ -16,7 +16,7 @@ from fumehood import (
     events,
 )
 from fumehood.events import Event
-from fumehood.observing import surround
+from fumehood.observing import add_context
 
 from ..seen import Seen
 from .conftest import MakeExecutor
@@ -147,7 +147,7 @@ def test_what_surrounds_a_tool_is_there_while_it_runs(make_executor: MakeExecuto
 
     executor = make_executor()
     executor.send_tools({"plain": plain, "later": later})
-    undo = surround(around)
+    undo = add_context(around)
     try:
         assert executor("plain(), later()").output == ("plain", "later")
     finally:

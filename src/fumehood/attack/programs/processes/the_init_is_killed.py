@@ -2,7 +2,7 @@
 # mechanism: every signal that ends or stops, to pid 1
 # language: check
 # reason: the policy does not authorize signal
-# jail: keeper, pid namespace
+# jail: init, pid namespace
 # plain: none (pid 1 of a plain world is the test)
 # expect: held
 # needs: mount namespace

@@ -1,5 +1,4 @@
-"""A client of a far end that a server has, without the HTTP between them: sandboxes as E2BExecutor
-has them."""
+"""A client of a server's remote end without HTTP between them: sandboxes as E2BExecutor has them."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from fumehood.errors import E2BSandboxGone
 from fumehood.executors.remote import Tunnel
 from fumehood.executors.session import Session
 from fumehood.executors.supervisor import Zygotes
-from fumehood.server.far_ends import FarCommand, FarEnd
 from fumehood.server.refusals import Busy
+from fumehood.server.remote_ends import RemoteCommand, RemoteEnd
 
 
 class Count:
@@ -34,13 +33,13 @@ class Count:
 
 
 class Client:
-    def __init__(self, command: FarCommand, count: Count) -> None:
+    def __init__(self, command: RemoteCommand, count: Count) -> None:
         self.command = command
         self.count = count
         self.errors = b""
         self._lines = Lines(self, lambda failure: None)
         self.tunnel = Tunnel(
-            self._lines.stream, bytes, lambda: "the far end is gone", gone=E2BSandboxGone
+            self._lines.stream, bytes, lambda: "the remote end is gone", gone=E2BSandboxGone
         )
         self.zygotes = Zygotes(self.tunnel.launch)
 
@@ -61,7 +60,7 @@ class Client:
 @contextlib.contextmanager
 def client(ceiling: Policy, most: int = 100) -> Iterator[Client]:
     count = Count(most)
-    made = Client(FarCommand(FarEnd(ceiling, count.take, count.give)), count)
+    made = Client(RemoteCommand(RemoteEnd(ceiling, count.take, count.give)), count)
     try:
         yield made
     finally:

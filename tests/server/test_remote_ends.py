@@ -1,4 +1,4 @@
-"""Far ends that a server has for clients: sandboxes as good as any, and no more than the key's
+"""Remote ends that a server has for clients: sandboxes as good as any, and no more than the key's
 policy allows."""
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from fumehood import Limits, Policy, PolicyError, SandboxFailed
 from fumehood.e2b import zip_app
-from fumehood.server import far_ends
-from fumehood.server.far_ends import FarCommand, FarEnd
+from fumehood.server import remote_ends
+from fumehood.server.remote_ends import RemoteCommand, RemoteEnd
 from fumehood.tunnel.frames import Frame, Kind, Sort
 from fumehood.tunnel.text import as_lines
 
-from .far_clients import Count, client
+from .remote_clients import Count, client
 
 CEILING = Policy(imports=("numpy",), limits=Limits(memory_bytes=128 << 20))
 
@@ -43,7 +43,7 @@ def until(condition, seconds: float = 60) -> None:
 def test_sandboxes_and_forks_are_counted_until_they_are_over():
     with client(
         CEILING
-    ) as one:  # that nobody has used: what others closed is counted until the far end knows
+    ) as one:  # that nobody has used: what others closed is counted until the remote end knows
         worker = one.worker()
         worker.run("x = 1")
         forks = worker.fork(2)
@@ -118,10 +118,10 @@ def test_packages_are_not_taken_from_clients(shared):
 # -- its end
 
 
-def test_all_that_a_client_has_ends_with_its_far_end():
+def test_all_that_a_client_has_ends_with_its_remote_end():
     with client(CEILING) as own:
         workers = [own.worker() for _ in range(3)]
-        handles = [os.dup(worker._runner.sandbox.keeper) for worker in workers]
+        handles = [os.dup(worker._runner.sandbox.init) for worker in workers]
         until(lambda: own.count.now == 3)
         own.command.kill()
         until(lambda: own.count.now == 0)
@@ -133,7 +133,7 @@ def test_all_that_a_client_has_ends_with_its_far_end():
 
 def test_another_version_of_ours_is_told_so():
     line = zip_app.command("/tmp/fumehood-0123456789abcdef.pyz", 0, Policy().as_fields())
-    command = far_ends.command(None, None, line)  # type: ignore[arg-type]  # it does not get that far
+    command = remote_ends.command(None, None, line)  # type: ignore[arg-type]  # it does not get that far
     assert command is not None
     ((stream, text),) = [*command]
     assert (
@@ -145,10 +145,10 @@ def test_another_version_of_ours_is_told_so():
 # -- clients who send anything
 
 
-def ended_by(*pieces: bytes) -> FarCommand:
-    """What becomes of a far end that is sent this, and then nothing more."""
+def ended_by(*pieces: bytes) -> RemoteCommand:
+    """What becomes of a remote end that is sent this, and then nothing more."""
     count = Count()
-    command = FarCommand(FarEnd(CEILING, count.take, count.give))
+    command = RemoteCommand(RemoteEnd(CEILING, count.take, count.give))
     reading = threading.Thread(target=lambda: [*command], daemon=True)
     reading.start()
     for piece in pieces:

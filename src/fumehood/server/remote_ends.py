@@ -1,14 +1,13 @@
-"""Far ends that this server has for clients: what E2BExecutor finds in a sandbox of this server, in
-place of a machine of its own.
+"""Remote ends for clients that use E2BExecutor with a sandbox of this server.
 
-In a cloud sandbox E2BExecutor puts a file (e2b/zip_app.py) and runs it; no program runs in a
-sandbox of this server. So a command that is this one is not run: the server has a far end of its
-own for it, connected with the command's streams. The sandboxes that the client then starts are this
-server's, made by its zygotes, held to the policy of the client's key, counted with its others, and
-ended with the sandbox that the command was run in.
+In a cloud sandbox E2BExecutor uploads a file (e2b/zip_app.py) and runs it. This server does not run
+that command in its sandbox: it starts a remote end in its own process and connects it to the
+command's streams. The sandboxes that the client then starts are made by the server's zygotes. They
+obey the policy of the client's key, count against its quota, and end with the sandbox in which the
+command was run.
 
-The other end of the tunnel is a client, who may send anything: whatever is not understood ends the
-far end, and with it only itself.
+The other end of the tunnel is a client, which may send anything. Input that cannot be parsed ends
+this remote end and nothing else.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ if TYPE_CHECKING:
     from fumehood.server.sandboxes import Sandbox
     from fumehood.server.server import Server
 
-NAME = "far_ends"
+NAME = "remote_ends"
 """Under which a sandbox keeps them."""
 _MOST_CHANNELS = 1024
 _MOST_BROKERS = 16
-_MOST_FAR_ENDS = 4
+_MOST_REMOTE_ENDS = 4
 _PIECE = 1 << 18
 _BUFFER = 4 << 20
 _COUNT_SECONDS = 10.0
@@ -65,14 +64,14 @@ class Ended:
 Piece = tuple[Literal["stdout", "stderr"], bytes]
 
 
-def command(server: Server, sandbox: Sandbox, line: str) -> FarCommand | None:
-    """What runs in place of a command that starts our far end; None if the line is another command.
-    From any thread but the loop's. It is used as any command is, and ends with the sandbox."""
+def command(server: Server, sandbox: Sandbox, line: str) -> RemoteCommand | None:
+    """What runs in place of a command that starts our remote end; None for any other command. Call
+    it from any thread but the loop's. It behaves as a command, and ends with the sandbox."""
     asked = zip_app.asked_by(line)
     if asked is None:
         return None
     if asked.digest != zip_app.digest():
-        return FarCommand.refused(
+        return RemoteCommand.refused(
             f"this server runs fumehood {fumehood.__version__} ({zip_app.digest()[:8]}), and the"
             f" client another ({asked.digest[:8]}); install the same version on both sides"
         )
@@ -95,27 +94,27 @@ def command(server: Server, sandbox: Sandbox, line: str) -> FarCommand | None:
         ):  # the loop is closed, and nothing is counted any more
             loop.call_soon_threadsafe(server.sandboxes.release, sandbox.key)
 
-    own: FarEnds = sandbox.extras.setdefault(NAME, FarEnds())
-    made = own.add(lambda: FarCommand(FarEnd(sandbox.executor.policy, take, give)))
+    own: RemoteEnds = sandbox.extras.setdefault(NAME, RemoteEnds())
+    made = own.add(lambda: RemoteCommand(RemoteEnd(sandbox.executor.policy, take, give)))
     if sandbox.is_over:  # meanwhile, and nobody would end it
         own.close()
     return made
 
 
-class FarEnds:
+class RemoteEnds:
     """Those of one sandbox."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._commands: list[FarCommand] = []
+        self._commands: list[RemoteCommand] = []
         self._is_closed = False
 
-    def add(self, make: Callable[[], FarCommand]) -> FarCommand:
+    def add(self, make: Callable[[], RemoteCommand]) -> RemoteCommand:
         with self._lock:
             self._commands = [command for command in self._commands if not command.is_over]
-            if self._is_closed or len(self._commands) >= _MOST_FAR_ENDS:
+            if self._is_closed or len(self._commands) >= _MOST_REMOTE_ENDS:
                 raise Busy(
-                    f"a sandbox may have {_MOST_FAR_ENDS} far ends at once, and has them; end some"
+                    f"a sandbox may have {_MOST_REMOTE_ENDS} remote ends at once; end some of them"
                 )
             made = make()
             self._commands.append(made)
@@ -129,8 +128,8 @@ class FarEnds:
             running.kill()
 
 
-class FarEnd:
-    """One far end: a thread that serves a tunnel. `stream` is the other end of its bytes."""
+class RemoteEnd:
+    """One remote end: a thread that serves a tunnel. `stream` is the other end of its bytes."""
 
     def __init__(
         self, ceiling: Policy, take: Callable[[Policy], None], give: Callable[[], None]
@@ -144,9 +143,9 @@ class FarEnd:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
         number = self._ours.fileno()
         self._end = TunnelEnd(
-            number, number, is_far=True, on_frame=self._answer, most_channels=_MOST_CHANNELS
+            number, number, is_remote_end=True, on_frame=self._answer, most_channels=_MOST_CHANNELS
         )
-        self._thread = threading.Thread(target=self._serve, name="fumehood-far-end", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name="fumehood-remote-end", daemon=True)
         self._thread.start()
 
     def _serve(self) -> None:
@@ -203,12 +202,12 @@ class FarEnd:
         return {"seconds": self._clocks.read(self._end.channel(int(question["channel"])))}
 
 
-class FarCommand:
-    """A far end as a command: text in, text out."""
+class RemoteCommand:
+    """A remote end as a command: text in, text out."""
 
-    def __init__(self, far_end: FarEnd | None, ended: Ended | None = None) -> None:
+    def __init__(self, remote_end: RemoteEnd | None, ended: Ended | None = None) -> None:
         self.pid = next(_pids)
-        self._far_end = far_end
+        self._remote_end = remote_end
         self._reader = LineReader()
         self._sending = threading.Lock()
         self._ended = ended
@@ -217,7 +216,7 @@ class FarCommand:
             self._over.set()
 
     @classmethod
-    def refused(cls, why: str) -> FarCommand:
+    def refused(cls, why: str) -> RemoteCommand:
         """One that has ended before it began, and says why."""
         return cls(None, Ended(126, stderr=f"{why}\n"))
 
@@ -227,23 +226,23 @@ class FarCommand:
 
     def send_stdin(self, data: str | bytes) -> None:
         """What the client sends to its standard input. What is no line of a tunnel ends it."""
-        far_end = self._far_end
-        if far_end is None:
+        remote_end = self._remote_end
+        if remote_end is None:
             return
         try:
             with self._sending:
                 decoded = self._reader.feed(data.encode() if isinstance(data, str) else data)
                 if decoded:
-                    far_end.stream.sendall(decoded)
+                    remote_end.stream.sendall(decoded)
         except BrokenTunnel as error:
             self._end(Ended(1, stderr=f"{error}\n"))
         except OSError:
             self._end(Ended(0))
 
     def close_stdin(self) -> None:
-        if self._far_end is not None:
+        if self._remote_end is not None:
             with contextlib.suppress(OSError):
-                self._far_end.stream.shutdown(socket.SHUT_WR)
+                self._remote_end.stream.shutdown(socket.SHUT_WR)
 
     def kill(self) -> bool:
         """False if it is over already."""
@@ -262,19 +261,19 @@ class FarCommand:
         if self._ended is None:
             self._ended = how
         self._over.set()
-        if self._far_end is not None:
-            self._far_end.close()
+        if self._remote_end is not None:
+            self._remote_end.close()
 
     def __iter__(self) -> Iterator[Piece]:
         """What it writes, as it comes, until it ends; for one who reads."""
-        if self._far_end is not None:
+        if self._remote_end is not None:
             yield "stdout", BEGINNING + b"\n"
             with contextlib.suppress(OSError):
-                while data := self._far_end.stream.recv(_PIECE):
+                while data := self._remote_end.stream.recv(_PIECE):
                     yield "stdout", as_lines(data)
             self._end(Ended(0))
             with self._sending:  # nobody is in the middle of anything
-                self._far_end.stream.close()
+                self._remote_end.stream.close()
         assert self._ended is not None
         if self._ended.stderr:
             yield "stderr", self._ended.stderr.encode()
