@@ -12,7 +12,9 @@ import itertools
 import json
 import socket
 import struct
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -347,6 +349,12 @@ class MisbehavingServer:
             assert self._arrived.wait_for(lambda: len(self.requests) >= count, timeout=60), (
                 "no request came"
             )
+
+    def wait_until_left(self) -> None:
+        """Until a client has closed its connection."""
+        if not self.left_by_client.wait(60):
+            stacks = ("".join(traceback.format_stack(f)) for f in sys._current_frames().values())
+            raise AssertionError("the connection is still open\n" + "\n\n".join(stacks))
 
     def close(self) -> None:
         self.is_closed = True

@@ -76,7 +76,7 @@ def test_in_the_middle_of_a_stream_that_keeps_coming(kind: str) -> None:
     with MisbehavingServer(streams_without_end(lambda number: delta(f"{number} "))) as server:
         with pytest.raises(Cancelled):
             make_model(kind, server.url).generate(QUESTION, cancel=cancel, on_text=listen)
-        assert server.left_by_client.wait(60), "the connection is still open"
+        server.wait_until_left()
     assert told == ["0 ", "1 ", "2 "]
 
 
@@ -120,7 +120,7 @@ def test_the_connection_to_a_silent_server_is_ended(before: int) -> None:
         server.wait_for(before + 1)
         cancel.cancel()
         assert isinstance(call.outcome, Cancelled)
-        assert server.left_by_client.wait(60), "the connection is still open"
+        server.wait_until_left()
         until(lambda: not threads_of("some-model"), "the end of the thread")
 
 
@@ -162,7 +162,7 @@ def test_a_signal_ends_the_wait_of_the_main_thread() -> None:
             with pytest.raises(KeyboardInterrupt):
                 make_model(OPENAI, server.url).generate(QUESTION)
             assert sender.outcome is None
-            assert server.left_by_client.wait(60), "the connection is still open"
+            server.wait_until_left()
     finally:
         signal.signal(signal.SIGUSR1, before)
 

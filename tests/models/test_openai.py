@@ -4,6 +4,7 @@ hands on."""
 from __future__ import annotations
 
 import gzip
+import socket
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 
 from fumehood.errors import ModelError, PolicyError
 from fumehood.models.adopting import as_model
+from fumehood.models.connection import Watch
 from fumehood.models.openai import OpenAIModel
 
 from .misbehaving import (
@@ -131,6 +133,7 @@ def test_a_model_that_is_gone_leaves_no_connection_open() -> None:
 import gc, warnings
 warnings.simplefilter("error")
 from fumehood.models.messages import ChatMessage
+from fumehood.models.connection import Watch
 from fumehood.models.openai import OpenAIModel
 model = OpenAIModel("m", "ADDRESS")
 print(model.generate([ChatMessage("user", "hello")]).content)
@@ -161,7 +164,7 @@ def test_a_body_without_end_is_not_read_to_the_end() -> None:
             ),
         ):
             OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
-        assert server.left_by_client.wait(60), "the connection is still open"
+        server.wait_until_left()
 
 
 def test_a_line_of_a_stream_without_end_is_not_read_to_the_end() -> None:
@@ -172,7 +175,7 @@ def test_a_line_of_a_stream_without_end_is_not_read_to_the_end() -> None:
             OpenAIModel("m", server.url, max_answer_characters=1000).generate(
                 QUESTION, on_text=lambda text: None
             )
-        assert server.left_by_client.wait(60), "the connection is still open"
+        server.wait_until_left()
 
 
 def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
@@ -197,7 +200,17 @@ def test_a_hostile_stream_of_empty_events_ends_with_the_time_of_all_tries() -> N
                 QUESTION, on_text=lambda text: None
             )
         if server.requests:  # on a slow machine the time may be over before
-            assert server.left_by_client.wait(60), "the connection is still open"
+            server.wait_until_left()
+
+
+def test_a_connection_that_is_made_after_the_caller_left_is_ended() -> None:
+    watch = Watch(1)
+    watch.shut()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        made = SimpleNamespace(get_extra_info={"socket": ours}.get)
+        watch._on_event("connection.connect_tcp.complete", {"return_value": made})
+        assert theirs.recv(1) == b""
 
 
 def test_a_few_bytes_that_become_very_many_are_not_read_to_the_end() -> None:

@@ -1,8 +1,7 @@
-"""Connections of httpx that can be ended from another thread, and that do not read without end.
+"""Connections of httpx that another thread can end, and that read a bounded amount.
 
-Whoever waits for a server waits in the kernel, on a socket. To close that socket from another
-thread does not wake it; to shut it down does. httpx tells of the sockets it opens through its
-`trace` extension.
+A thread that waits for a server blocks on a socket. Closing the socket in another thread does not
+wake it; shutting it down does. httpx reports its sockets through the `trace` extension.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ class Watch:
         self._most_bytes = most_bytes
         self._left = most_bytes
         self._sockets: list[socket.socket] = []
+        self._is_shut = False
 
     @property
     def hooks(self) -> dict[str, list[Any]]:
@@ -32,11 +32,12 @@ class Watch:
         return {"request": [self._on_request], "response": [self._on_response]}
 
     def refill(self) -> None:
-        """Something has come of what was read: as much as before may be read again."""
+        """A chunk is complete: allow as many bytes again."""
         self._left = self._most_bytes
 
     def shut(self) -> None:
-        """End everything that is under way, from any thread."""
+        """End all connections, from any thread, and those that are still being made."""
+        self._is_shut = True
         for one in list(self._sockets):
             with contextlib.suppress(OSError):
                 # Not the method of TLS sockets, which takes their state away from under the thread
@@ -63,14 +64,14 @@ class Watch:
         found = stream.get_extra_info("socket") if hasattr(stream, "get_extra_info") else None
         if isinstance(found, socket.socket):
             self._sockets = [one for one in self._sockets if one.fileno() >= 0] + [found]
+            if self._is_shut:
+                self.shut()
 
     def _on_response(self, response: Any) -> None:
         stream = response.stream
-        # Who compresses though nobody asked for it may send so much less: a few bytes can become a
-        # thousand times as many.
-        weight = (
-            1 if response.headers.get("content-encoding", "identity") == "identity" else _COMPRESSED
-        )
+        # A few bytes that are compressed, unasked, can become a thousand times as many.
+        is_plain = response.headers.get("content-encoding", "identity") == "identity"
+        weight = 1 if is_plain else _COMPRESSED
 
         def bounded(_self: Any) -> Iterator[bytes]:
             for data in stream:

@@ -118,9 +118,8 @@ class Errand(Generic[T]):
             news = self._news.get(timeout=left)
         except queue.Empty:
             raise OutOfTime from None
-        if (
-            news[0] == "piece" and not left
-        ):  # pieces may come without end, and faster than they are taken
+        # Pieces may come without end, and faster than they are taken.
+        if news[0] == "piece" and not left:
             raise OutOfTime
         return news
 
@@ -129,7 +128,5 @@ class Errand(Generic[T]):
             self._is_left = True
             closers, self._closers = self._closers, []
         for close in closers:
-            with contextlib.suppress(
-                Exception
-            ):  # what is closed may have ended by itself at this moment
+            with contextlib.suppress(Exception):  # it may have ended by itself
                 close()
