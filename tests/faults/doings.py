@@ -290,7 +290,7 @@ def stop_template(stage: Any) -> Told:
 
 def stop_supervisor(stage: Any) -> Told:
     """It is needed for nothing but the end."""
-    stage.send("guard", signal.SIGSTOP)
+    stage.send("superv", signal.SIGSTOP)
     value_of(stage.run("kept"), 1)
     told: Told = stage.fresh()
     return told
@@ -441,9 +441,9 @@ FAULTS: dict[str, Fault] = {
     "host killed": Fault("SIGKILL to the host while a cell runs", kill_host, is_last=True),
     "zygote killed": Fault("SIGKILL to the zygote while a cell runs", busy("zygote")),
     "zygote killed between cells": Fault("SIGKILL to the zygote, and then a cell", idle("zygote")),
-    "supervisor killed": Fault("SIGKILL to the supervisor while a cell runs", busy("guard")),
+    "supervisor killed": Fault("SIGKILL to the supervisor while a cell runs", busy("superv")),
     "template killed": Fault("SIGKILL to the process that runners are copies of, and then a cell", idle("template")),
-    "remote end killed": Fault("SIGKILL to the first process there while a cell runs", busy("far")),
+    "remote end killed": Fault("SIGKILL to the first process there while a cell runs", busy("remote")),
     "init killed": Fault("SIGKILL to the init while a cell runs", signalled("init", signal.SIGKILL)),
     "runner killed": Fault("SIGKILL to the runner while a cell runs", signalled("runner", signal.SIGKILL)),
     "runners killed": Fault("SIGKILL to every runner, that of a cell among them", busy("runner")),
