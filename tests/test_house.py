@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(21_740, 64, 3_000),
+    "(boundary)": Budget(21_762, 64, 3_000),
     "(top level)": Budget(3_382, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
@@ -78,7 +78,8 @@ BUDGETS = {
 # Agents and Pydantic AI, which are part of its target.
 # The boundary counts jail/_spawn.c too; the jail does not.
 # Executors grew by 160 lines for code in other languages, 10 of them in the boundary. Audit grew by 7
-# lines, so that results from a log can be shown.
+# lines, so that results from a log can be shown. The boundary grew by 22 lines when the time of a cell
+# began to count only from its checkpoint.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 

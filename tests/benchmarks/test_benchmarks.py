@@ -22,7 +22,7 @@ MEASURED = {
     ),
     "docker.py": ((), ["first", "second", "cell", "call", "branch", "value"]),
     "fleet.py": (("--only", "node", "--only", "memory"), ["node", "memory"]),
-    "programs.py": ((), ["true", "git", "small", "python", "creation"]),
+    "programs.py": ((), ["true", "git", "medium", "small", "python", "creation"]),
     "sandbox.py": (
         ("--only", "cell", "--only", "first", "--only", "short", "--only", "cpu"),
         ["cell", "first", "short", "cpu"],

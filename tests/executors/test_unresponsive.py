@@ -13,6 +13,7 @@ import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.errors import SandboxFailed
+from fumehood.results import Execution
 
 
 @pytest.fixture
@@ -88,6 +89,29 @@ def test_close_does_not_wait_for_a_question_that_is_not_answered() -> None:
     asking.join(60)
     assert not asking.is_alive()
     assert [str(error) for error in raised] == ["this executor is closed; make a new one"]
+
+
+def test_the_time_of_a_cell_begins_when_its_checkpoint_is_made() -> None:
+    """Else a machine that stalls for a moment would cost the variables."""
+    limits = Limits(cell_seconds=0.3, grace_seconds=0.1, answer_seconds=60)
+    executions: list[Execution] = []
+    with LocalPythonExecutor(policy=Policy(language="off", limits=limits)) as executor:
+        executor.run("x = 1")
+        stop_runner(executor)
+        running = threading.Thread(
+            target=lambda: executions.append(executor.run("x += 1\nwhile True: pass"))
+        )
+        running.start()
+        until(lambda: executor._session.is_busy)
+        running.join(1)  # longer than the cell may take
+        assert running.is_alive()
+        runner = executor._session.runner
+        assert runner is not None
+        runner.signal(signal.SIGCONT)
+        running.join(60)
+        (execution,) = executions
+        assert (execution.fault, execution.rolled_back) == ("timeout", True)
+        assert executor.run("x").value == 1
 
 
 STOP_OTHERS = """

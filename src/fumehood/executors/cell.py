@@ -29,7 +29,9 @@ import contextvars
 import functools
 import inspect
 import os
+import select
 import signal
+import socket
 import threading
 import time
 from collections import deque
@@ -88,7 +90,7 @@ class Clock:
     them."""
 
     def __init__(self, limits: Limits, runner: Runner, *, is_remote: bool = False) -> None:
-        self._left = limits.cell_seconds
+        self._all = self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
         self._runner = runner
         self._processor_since: float | None = 0.0
@@ -97,6 +99,10 @@ class Clock:
         self._since = self.began = time.monotonic()
         self._calls = 0
         self.is_displaying = False
+
+    def restart(self) -> None:
+        """Give the cell all of its time again."""
+        self._left, self._since = self._all, time.monotonic()
 
     def call_began(self) -> None:
         self._tick()
@@ -520,6 +526,8 @@ class Cell:
     stopped_for: str | None = None
     """Why it was stopped: "timeout", "interrupt" or "output"."""
     calls: Calls | None = None
+    checkpoint: socket.socket | None = None
+    """The socket of the checkpoint that the runner makes before the cell, until it is made."""
     _handover: _Handover | None = None
     _interrupted = False
     _interruption: BaseException | None = None
@@ -670,6 +678,8 @@ class Cell:
                 if self.stopped_for is None
                 else min(max(self._ends_at - time.monotonic(), 0.001), _REPEAT_SECONDS)
             )
+            if self.checkpoint is not None:
+                patience = _LOOK_SECONDS if patience is None else min(patience, _LOOK_SECONDS)
             received = self._connection.next_message(patience, spins=True)
             if received is None or self._interrupted or self.output.is_too_much:
                 self._enforce_limits()
@@ -746,6 +756,8 @@ class Cell:
         """Stop the cell if there is a reason: first by an exception in the cell, and after a grace
         period by killing its process."""
         now = time.monotonic()
+        if not self._has_begun(now):
+            self.clock.restart()
         if self.stopped_for is None:
             reason = self._reason_to_stop()
             if reason is None:
@@ -755,7 +767,7 @@ class Cell:
             if self.calls is not None:
                 self.calls.stop()
             self._runner.signal(_SIGNALS[reason])
-        elif now >= self._ends_at:
+        elif now >= self._ends_at and self.checkpoint is None:
             if self._is_killed:
                 raise RunnerGone  # its death was not reported: the place may be gone
             self._is_killed = True
@@ -764,6 +776,16 @@ class Cell:
         else:
             # Again: the first signal may have arrived before the cell.
             self._runner.signal(_SIGNALS[self.stopped_for])
+
+    def _has_begun(self, now: float) -> bool:
+        """Whether the checkpoint is made. Killed before, the runner would lose its variables. There
+        is a limit, because code that an earlier cell left can delay the checkpoint."""
+        if self.checkpoint is not None:
+            poll = select.poll()
+            poll.register(self.checkpoint, select.POLLIN)
+            if poll.poll(0) or now - self.clock.began > self._limits.answer_seconds:
+                self.checkpoint = None
+        return self.checkpoint is None
 
     # -- results
 

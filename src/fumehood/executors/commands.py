@@ -169,7 +169,6 @@ class Command:
         after `clean` has changed it."""
         self.line, self.cwd = order.line, order.cwd
         self.environment = dict(order.environment)
-        self.has_terminal = order.terminal is not None
         self.pid = 0
         """The process id in the sandbox."""
         self._number = 0

@@ -18,66 +18,44 @@ class Place:
     name: str
     module: str
     executor: str
-    about: str
     options: Mapping[str, Any] = field(default_factory=dict)
     shared: str | None = None
-    """What gives executors that have one place together, for a pool of them, where that is another
-    thing than one each."""
+    """The function that makes executors that share one place, for a pool."""
+
+    def find(self, name: str) -> Any:
+        return getattr(import_module(f"fumehood.executors.{self.module}"), name)
 
 
 PLACES: dict[str, Place] = {
     place.name: place
     for place in (
-        Place(
-            "local",
-            "fumehood.executors.local",
-            "LocalPythonExecutor",
-            "a jailed process on this machine",
-        ),
-        Place(
-            "inline",
-            "fumehood.executors.local",
-            "LocalPythonExecutor",
-            "this very process, with no isolation",
-            {"isolation": "inline"},
-        ),
-        Place(
-            "docker", "fumehood.executors.docker", "DockerExecutor", "a container", shared="shared"
-        ),
-        Place(
-            "e2b",
-            "fumehood.executors.e2b",
-            "E2BExecutor",
-            "a sandbox of E2B, or of `fumehood serve`",
-            shared="shared",
-        ),
-        Place("ray", "fumehood.executors.ray", "RayExecutor", "the machines of a Ray cluster"),
+        Place("local", "local", "LocalPythonExecutor"),
+        Place("inline", "local", "LocalPythonExecutor", {"isolation": "inline"}),
+        Place("docker", "docker", "DockerExecutor", shared="shared"),
+        Place("e2b", "e2b", "E2BExecutor", shared="shared"),
+        Place("ray", "ray", "RayExecutor"),
     )
 }
 
 
 def make_executor(name: str, **options: Any) -> PythonExecutor:
-    """An executor in the place of that name. Raises PolicyError, a ValueError, for a name there is
-    no place for."""
+    """An executor in the place of that name. PolicyError, a ValueError, for any other name."""
     place = _find(name)
-    made: PythonExecutor = getattr(import_module(place.module), place.executor)(
-        **{**place.options, **options}
-    )
+    made: PythonExecutor = place.find(place.executor)(**{**place.options, **options})
     return made
 
 
 def makes_executors(
     name: str, number: int, options: Mapping[str, Any]
 ) -> tuple[Callable[..., PythonExecutor], Callable[[], None]]:
-    """What makes up to so many executors in the place of that name, and what is to be called when
-    there will be no more. `options` are for all of them together where they share one place, and
-    for each where they do not."""
+    """A function that makes up to `number` executors in the place of that name, and one to call
+    when no more are needed. `options` are for all of them together if they share one place, else
+    for each."""
     place = _find(name)
     if place.shared is None:
         return lambda **more: make_executor(name, **{**options, **more}), lambda: None
-    made: tuple[Callable[..., PythonExecutor], Callable[[], None]] = getattr(
-        import_module(place.module), place.shared
-    )(number, options)
+    made: tuple[Callable[..., PythonExecutor], Callable[[], None]]
+    made = place.find(place.shared)(number, options)
     return made
 
 

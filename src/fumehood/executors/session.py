@@ -479,6 +479,7 @@ class Session:
         try:
             cell.number = next(self._numbers)
             run = self._new_run(cell.number, code, is_notebook)
+            cell.checkpoint = self._standby
             if stdin is not None:
                 run.asks_for_input = callable(stdin)
                 run.stdin = stdin if isinstance(stdin, str) else None
