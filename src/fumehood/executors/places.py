@@ -18,6 +18,7 @@ class Place:
     name: str
     module: str
     executor: str
+    about: str
     options: Mapping[str, Any] = field(default_factory=dict)
     shared: str | None = None
     """The function that makes executors that share one place, for a pool."""
@@ -29,11 +30,11 @@ class Place:
 PLACES: dict[str, Place] = {
     place.name: place
     for place in (
-        Place("local", "local", "LocalPythonExecutor"),
-        Place("inline", "local", "LocalPythonExecutor", {"isolation": "inline"}),
-        Place("docker", "docker", "DockerExecutor", shared="shared"),
-        Place("e2b", "e2b", "E2BExecutor", shared="shared"),
-        Place("ray", "ray", "RayExecutor"),
+        Place("local", "local", "LocalPythonExecutor", "a jailed process on this machine"),
+        Place("inline", "local", "LocalPythonExecutor", "this process", {"isolation": "inline"}),
+        Place("docker", "docker", "DockerExecutor", "a container", shared="shared"),
+        Place("e2b", "e2b", "E2BExecutor", "a sandbox of E2B or `fumehood serve`", shared="shared"),
+        Place("ray", "ray", "RayExecutor", "the machines of a Ray cluster"),
     )
 }
 
@@ -41,8 +42,7 @@ PLACES: dict[str, Place] = {
 def make_executor(name: str, **options: Any) -> PythonExecutor:
     """An executor in the place of that name. PolicyError, a ValueError, for any other name."""
     place = _find(name)
-    made: PythonExecutor = place.find(place.executor)(**{**place.options, **options})
-    return made
+    return place.find(place.executor)(**{**place.options, **options})  # type: ignore[no-any-return]
 
 
 def makes_executors(
