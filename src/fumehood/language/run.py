@@ -34,7 +34,7 @@ from typing import Any, Final
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import determinism, magics
 from fumehood.language.deadline import DrivenDeadline
-from fumehood.language.imports import ImportRules, has_imports
+from fumehood.language.imports import ImportRules
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell
 from fumehood.language.tracebacks import Sources, Traces
 from fumehood.policy import Policy, in_words
@@ -226,12 +226,11 @@ class Session:
         if cell is None:
             self.sources.remember(file, source)
             cell = compile_cell(source, file)
-            cell.has_imports = has_imports(cell.codes)
         if len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = cell
             if len(self._recent) > _RECENT_CELLS:
                 del self._recent[next(iter(self._recent))]
-        return cell, self.imports.violations(cell.codes) if cell.has_imports else []
+        return cell, self.imports.violations(cell.imports) if cell.imports else []
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
         value: Any = None
@@ -254,7 +253,7 @@ class Session:
 
         self.namespace["__file__"] = cell.file
         self._run_limited(run)
-        self.namespace.pop(VALUE, None)  # a cell that raised leaves it
+        self.namespace.pop(VALUE, None)
         return value, error
 
     def _run_limited(self, function: Callable[[], None]) -> None:
@@ -266,22 +265,15 @@ class Session:
         self.deadline.run(function, seconds)
 
     def _execute(self, cell: Cell) -> Any:
-        namespace = self.namespace
-        if cell.last_awaits:
+        if cell.awaits:
             _ = self.loop  # created now, so that tasks of the first part belong to it
-        if cell.first is not None:
-            result = eval(cell.first, namespace)
-            if cell.first_awaits:
-                self.loop.run_until_complete(result)
         value = None
-        if cell.last is not None:
-            value = eval(cell.last, namespace)
-            if cell.last_awaits:
+        for code in cell.codes:
+            value = eval(code, self.namespace)
+            if cell.awaits and value is not None:
                 value = self.loop.run_until_complete(value)
-            if cell.variable is VALUE:
-                value = namespace.pop(VALUE, None)
-            elif cell.variable is not None:
-                value = namespace.get(cell.variable)
+        if value is None:
+            value = self.namespace.get(cell.variable)
         if self._magics.at_end:
             self._magics.end_cell()
         if count_threads():

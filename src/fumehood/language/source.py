@@ -14,25 +14,27 @@ from __future__ import annotations
 import __future__
 
 import ast
+import dis
+import inspect
 import re
 import textwrap
 import threading
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fumehood.language import magics
 
 FILE_PREFIX = "<cell "
 """The file name of every cell begins so. It marks frames of the code itself."""
 VALUE = "<value>"
-"""The variable that holds the value of a compound statement. Code cannot spell it."""
+"""The variable in which a statement leaves the value of a cell. Code cannot spell it."""
 
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-_COROUTINE = 0x80
+_IMPORT_NAME = dis.opmap["IMPORT_NAME"]
 _Made = TypeVar("_Made")
 
 # Lines at which the last statement cannot begin: blank, indented, comments, closing brackets, and
@@ -47,27 +49,32 @@ _COMPOUND = re.compile(r"(?:if|for|while|with|try|async)\b")
 _ASSIGNMENT = re.compile(r"([^\W\d]\w*)[ \t]*=(?!=)[^;\n]*\s*$")
 
 
+class ImportStatement(NamedTuple):
+    """`import module`, or `from module import names`."""
+
+    line: int
+    column: int
+    module: str
+    names: tuple[str, ...]
+    is_tried: bool
+    """Whether it is inside of a `try` statement."""
+
+
 @dataclass(slots=True)
 class Cell:
-    """A compiled cell: code to execute, and then code that gives the value."""
+    """A compiled cell: code to execute, one part after the other. The value of the cell is what
+    the last part gives, if it is an expression, or leaves in a variable."""
 
     file: str
-    first: types.CodeType | None
-    last: types.CodeType | None
-    variable: str | None = None
-    """The variable that has the value after `last` ran; None if `last` is an expression."""
-    has_imports: bool = True
-    first_awaits: bool = field(init=False)
-    last_awaits: bool = field(init=False)
-    """Whether running it gives a coroutine, because it awaits at its top level."""
+    codes: list[types.CodeType]
+    variable: str = VALUE
+    imports: list[ImportStatement] = field(init=False)
+    awaits: bool = field(init=False)
+    """Whether a part gives a coroutine, because it awaits at its top level."""
 
     def __post_init__(self) -> None:
-        self.first_awaits = self.first is not None and bool(self.first.co_flags & _COROUTINE)
-        self.last_awaits = self.last is not None and bool(self.last.co_flags & _COROUTINE)
-
-    @property
-    def codes(self) -> list[types.CodeType]:
-        return [code for code in (self.first, self.last) if code is not None]
+        self.imports = [*_import_statements(self.codes)]
+        self.awaits = any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
 
 
 # Catching the compiler's warnings swaps the filters of the process, which must not happen in two
@@ -121,11 +128,11 @@ def _compile_python(source: str, file: str) -> Cell:
     start = _last_statement(source)
     tail = source[start:]
     if not tail or _WITHOUT_VALUE.match(tail) and not _UNSURE.search(tail):
-        return Cell(file, compile(source, file, "exec", _AWAIT, True), None)
+        return Cell(file, [compile(source, file, "exec", _AWAIT, True)])
     try:
         return _compile_split(source, start, file)
     except SyntaxError:
-        return _compile_tree(source, file)
+        return _compile_split(source, 0, file)
 
 
 def _last_statement(source: str) -> int:
@@ -142,32 +149,24 @@ def _last_statement(source: str) -> int:
 
 
 def _compile_split(source: str, start: int, file: str) -> Cell:
-    first, flags = None, _AWAIT
-    head = source[:start]
+    """The head as text; the tail, too, if it is an assignment or an expression, and else as a tree
+    that keeps its value."""
+    head, flags, codes = source[:start], _AWAIT, []
     if head and not head.isspace():
-        first = compile(head, file, "exec", _AWAIT, True)
-        flags |= first.co_flags & _FUTURES
+        codes.append(compile(head, file, "exec", _AWAIT, True))
+        flags |= codes[0].co_flags & _FUTURES
     tail = "\n" * head.count("\n") + source[start:]
     assignment = _ASSIGNMENT.match(source, start)
     if assignment is not None:
-        return Cell(file, first, compile(tail, file, "exec", flags, True), assignment[1])
+        return Cell(file, [*codes, compile(tail, file, "exec", flags, True)], assignment[1])
     if not _COMPOUND.match(source, start):
         try:
-            return Cell(file, first, compile(tail, file, "eval", flags, True))
+            return Cell(file, [*codes, compile(tail, file, "eval", flags, True)])
         except SyntaxError:
             pass
     tree = compile(tail, file, "exec", flags | ast.PyCF_ONLY_AST, True)
-    return _compiled(tree, file, flags, first)
-
-
-def _compile_tree(source: str, file: str) -> Cell:
-    tree = compile(source, file, "exec", _AWAIT | ast.PyCF_ONLY_AST, True)
-    return _compiled(tree, file, _AWAIT, None)
-
-
-def _compiled(tree: ast.Module, file: str, flags: int, first: types.CodeType | None) -> Cell:
     keep_value(tree.body)
-    return Cell(file, first, compile(tree, file, "exec", flags, True), VALUE)
+    return Cell(file, [*codes, compile(tree, file, "exec", flags, True)])
 
 
 def keep_value(body: list[ast.stmt]) -> None:
@@ -213,3 +212,23 @@ def _read_again(target: ast.expr) -> ast.expr | None:
 def _stored(value: ast.expr) -> ast.expr:
     name = ast.copy_location(ast.Name(VALUE, ast.Store()), value)
     return ast.copy_location(ast.NamedExpr(name, value), value)
+
+
+def _import_statements(codes: Iterable[types.CodeType]) -> Iterator[ImportStatement]:
+    """The absolute imports of code objects and of those inside of them."""
+    pending = [*codes]
+    while pending:
+        code = pending.pop()
+        pending += [const for const in code.co_consts if isinstance(const, types.CodeType)]
+        if _IMPORT_NAME not in code.co_code[::2]:
+            continue
+        tries = dis._parse_exception_table(code)  # type: ignore[attr-defined]
+        names = None
+        for instruction in dis.get_instructions(code):
+            place, offset = instruction.positions, instruction.offset
+            if instruction.opcode == _IMPORT_NAME and instruction.argval and place is not None:
+                line, column = place.lineno or 1, (place.col_offset or 0) + 1
+                is_tried = any(entry.start <= offset < entry.end for entry in tries)
+                yield ImportStatement(line, column, instruction.argval, names or (), is_tried)
+            elif instruction.opname != "EXTENDED_ARG":
+                names = instruction.argval

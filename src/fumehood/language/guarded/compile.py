@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeVar
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language.guarded.check import Findings, check_tree
 from fumehood.language.guarded.rules import rule
-from fumehood.language.source import VALUE, Cell, catching_warnings, keep_value
+from fumehood.language.source import Cell, catching_warnings, keep_value
 from fumehood.policy import Policy
 
 HIDDEN = "<class "
@@ -67,12 +67,12 @@ def compile_cell(
         tree = compile(source, file, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
         findings = check_tree(tree, policy, known)
         if findings.violations:
-            return Compiled(file, None, None, findings=findings)
+            return Compiled(file, [], findings=findings)
         _rewrite(tree, findings)
         if is_cell and isinstance(tree, ast.Module):
             keep_value(tree.body)
         code = _put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
-        return Compiled(file, None, code, VALUE, findings=findings)
+        return Compiled(file, [code], findings=findings)
 
     compiled, caught = catching_warnings(source, compile_)
     compiled.warnings = tuple(
@@ -97,10 +97,10 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
             "code runs only among variables whose names are plain strings, with builtins in a plain"
             " dictionary"
         )
-    assert compiled.last is not None
     if compiled.findings.needs_scope:
         local = Scope(namespace if local is None else local)
-    return eval(compiled.last, namespace, local)
+    (code,) = compiled.codes
+    return eval(code, namespace, local)
 
 
 class Scope:
