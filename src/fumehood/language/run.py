@@ -12,6 +12,7 @@ import atexit
 import builtins
 import concurrent.futures.thread
 import errno
+import inspect
 import io
 import linecache
 import os
@@ -36,7 +37,7 @@ from fumehood.language import determinism, magics
 from fumehood.language.deadline import DrivenDeadline
 from fumehood.language.imports import ImportRules
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell
-from fumehood.language.tracebacks import Sources, Traces
+from fumehood.language.tracebacks import Sources, Traces, last_traceback
 from fumehood.policy import Policy, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 from fumehood.wire.output import BoundedText
@@ -66,16 +67,9 @@ class Outcome:
     cpu: int
 
     def as_execution(self) -> Execution:
-        return Execution(
-            value=self.value,
-            logs=self.logs,
-            error=self.error,
-            fault=self.fault,
-            violations=self.violations,
-            is_final_answer=self.is_final_answer,
-            imports=self.imports,
-            usage=Usage(self.wall * 1e-9, self.cpu * 1e-9),
-        )
+        parts = {name: getattr(self, name) for name in self.__slots__}
+        usage = Usage(parts.pop("wall") * 1e-9, parts.pop("cpu") * 1e-9)
+        return Execution(**parts, usage=usage)
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""
@@ -218,8 +212,35 @@ class Session:
             if not violations:
                 value, error = self._run(cell)
                 stopped = self.deadline.reason
-        spent = perf_counter_ns() - started, thread_time_ns() - cpu
-        return self._outcome(file, value, error, violations, stopped, spent)
+        wall, cpu = perf_counter_ns() - started, thread_time_ns() - cpu
+        info: ErrorInfo | None = None
+        fault: Fault | None = None
+        answered = self._answer is not _MISSING
+        if answered:  # the answer stands, whatever the code did after it
+            value, self._answer = self._answer, _MISSING
+        elif stopped == "timeout":
+            seconds = self.policy.limits.cell_seconds
+            longer = "its time" if seconds is None else in_words(seconds)
+            message = f"the cell ran longer than {longer} and was stopped"
+            info, fault = _plain_error("TimeLimit", message), "timeout"
+        elif stopped is not None:
+            info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
+        elif violations:
+            info, fault = self._refusal(violations), "refused"
+        elif error is not None:
+            info = self._describe(error, file)
+            fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
+        return Outcome(
+            value if info is None else None,
+            "" if self.output is None else self.output.getvalue(),
+            info,
+            fault,
+            tuple(violations),
+            answered,
+            tuple(self.imports.imported),
+            wall,
+            cpu,
+        )
 
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         cell = self._recent.pop(source, None)
@@ -270,7 +291,7 @@ class Session:
         value = None
         for code in cell.codes:
             value = eval(code, self.namespace)
-            if cell.awaits and value is not None:
+            if cell.awaits and code.co_flags & inspect.CO_COROUTINE:
                 value = self.loop.run_until_complete(value)
         if value is None:
             value = self.namespace.get(cell.variable)
@@ -286,43 +307,6 @@ class Session:
         file = f"{FILE_PREFIX}{self.cells}>"
         self.sources.remember(file, text)
         return self._execute(compile_cell(text, file))
-
-    def _outcome(
-        self,
-        file: str,
-        value: Any,
-        error: BaseException | None,
-        violations: list[Violation],
-        stopped: str | None,
-        spent: tuple[int, int],
-    ) -> Outcome:
-        info: ErrorInfo | None = None
-        fault: Fault | None = None
-        answered = self._answer is not _MISSING
-        if answered:  # the answer stands, whatever the code did after it
-            value, self._answer = self._answer, _MISSING
-        elif stopped == "timeout":
-            seconds = self.policy.limits.cell_seconds
-            longer = "its time" if seconds is None else in_words(seconds)
-            message = f"the cell ran longer than {longer} and was stopped"
-            info, fault = _plain_error("TimeLimit", message), "timeout"
-        elif stopped is not None:
-            info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
-        elif violations:
-            info, fault = self._refusal(violations), "refused"
-        elif error is not None:
-            info = self._describe(error, file)
-            fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
-        return Outcome(
-            value if info is None else None,
-            "" if self.output is None else self.output.getvalue(),
-            info,
-            fault,
-            tuple(violations),
-            answered,
-            tuple(self.imports.imported),
-            *spent,
-        )
 
     def _refusal(self, violations: list[Violation]) -> ErrorInfo:
         message = "\n".join(map(str, violations))
@@ -342,14 +326,9 @@ class Session:
             nonlocal info
             try:
                 info = self.traces.info(error, file)
-                advice = hint(error, self.policy)
-                if advice is not None:
-                    info = ErrorInfo(
-                        info.type,
-                        f"{info.message}\n{advice}",
-                        f"{info.traceback}\n{advice}",
-                        info.line,
-                    )
+                if (advice := hint(error, self.policy)) is not None:
+                    message, traceback = f"{info.message}\n{advice}", f"{info.traceback}\n{advice}"
+                    info = ErrorInfo(info.type, message, traceback, info.line)
             except CellStopped:
                 raise
             except BaseException:
@@ -465,7 +444,6 @@ def _plain_error(kind: str, message: str) -> ErrorInfo:
 # -- what an uncaught error means: a limit that was reached, a capability that is missing
 
 FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
-
 PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
 SOCKETS_HINT = "this sandbox has no sockets: opening one needs programs=True"
 ATEXIT_NOTE = "atexit: no capability ends a sandbox by itself, so registered functions do not run"
@@ -549,7 +527,7 @@ def _is_about_files(error: BaseException) -> bool:
 
 def _is_about_sockets(error: BaseException) -> bool:
     """Whether a socket was refused, here or in a process of `multiprocessing`."""
-    trace = _last_trace(error)
+    trace = last_traceback(error)
     file = "" if trace is None else trace.tb_frame.f_code.co_filename
     if isinstance(error, EOFError):
         return "/multiprocessing/" in file
@@ -558,17 +536,10 @@ def _is_about_sockets(error: BaseException) -> bool:
 
 def _is_raised_by_cell(error: BaseException) -> bool:
     """Whether the code itself raised it, and not a function that it called."""
-    trace = _last_trace(error)
+    trace = last_traceback(error)
     if trace is None or not trace.tb_frame.f_code.co_filename.startswith(FILE_PREFIX):
         return False
     return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
-
-
-def _last_trace(error: BaseException) -> types.TracebackType | None:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace
 
 
 def _is_of_the_system(name: object) -> bool:
