@@ -14,6 +14,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import dis
 import inspect
 import re
@@ -182,8 +183,12 @@ def keep_value(body: list[ast.stmt]) -> None:
                 last.value = _stored(value)
         elif isinstance(last, ast.Assign):
             last.targets.append(ast.copy_location(ast.Name(VALUE, ast.Store()), last))
-        elif isinstance(last, ast.AugAssign) and (again := _read_again(last.target)) is not None:
-            body.append(ast.copy_location(ast.Expr(_stored(again)), last))
+        elif isinstance(last, ast.AugAssign):
+            # Read again what was stored, unless its parts could do something when evaluated again.
+            if all(isinstance(part, _SIMPLE) for part in ast.walk(last.target)):
+                again = copy.deepcopy(last.target)
+                again.ctx = ast.Load()
+                body.append(ast.copy_location(ast.Expr(_stored(again)), last))
         elif isinstance(last, (ast.For, ast.AsyncFor, ast.While, ast.If)):
             blocks += [last.body, last.orelse]
         elif isinstance(last, (ast.With, ast.AsyncWith)):
@@ -194,19 +199,7 @@ def keep_value(body: list[ast.stmt]) -> None:
             blocks += [case.body for case in last.cases]
 
 
-def _read_again(target: ast.expr) -> ast.expr | None:
-    """A simple target, for reading; None if its parts could do something when evaluated again."""
-    if isinstance(target, ast.Constant):
-        return target
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    if isinstance(target, ast.Attribute) and (value := _read_again(target.value)) is not None:
-        return ast.copy_location(ast.Attribute(value, target.attr, ast.Load()), target)
-    if isinstance(target, ast.Subscript):
-        value, index = _read_again(target.value), _read_again(target.slice)
-        if value is not None and index is not None:
-            return ast.copy_location(ast.Subscript(value, index, ast.Load()), target)
-    return None
+_SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
 
 
 def _stored(value: ast.expr) -> ast.expr:
