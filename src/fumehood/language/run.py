@@ -295,8 +295,8 @@ class Session:
                 value = self.loop.run_until_complete(value)
         if value is None:
             value = self.namespace.get(cell.variable)
-        if self._magics.at_end:
-            self._magics.end_cell()
+        while self._magics.at_end:
+            self._magics.at_end.pop()()
         if count_threads():
             _join_threads(self._older_threads)
         return value

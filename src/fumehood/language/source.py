@@ -86,7 +86,9 @@ _every_warning: Any = [("always", None, Warning, None, 0)]
 
 def compile_cell(source: str, file: str) -> Cell:
     """Compile a cell. Raises SyntaxError. Each warning of the compiler is issued once."""
-    cell, caught = catching_warnings(source, lambda: _compile(source, file))
+    cell, caught = catching_warnings(
+        source, lambda: as_python(source, lambda text: _compile_python(text, file))
+    )
     for warning in caught:
         warnings.warn_explicit(warning.message, warning.category, file, warning.lineno)
     return cell
@@ -115,14 +117,16 @@ def catching_warnings(
     return made, [*{(w.lineno, str(w.message)): w for w in caught}.values()]
 
 
-def _compile(source: str, file: str) -> Cell:
+def as_python(source: str, compile_: Callable[[str], _Made]) -> _Made:
+    """What a function makes of a cell: of its text or, if that is not Python, of the text dedented
+    and with its magic lines translated. Raises SyntaxError if that is not Python either."""
     try:
-        return _compile_python(source, file)
+        return compile_(source)
     except SyntaxError:
         changed = magics.translate(textwrap.dedent(source))
         if changed == source:
             raise
-    return _compile_python(changed, file)
+    return compile_(changed)
 
 
 def _compile_python(source: str, file: str) -> Cell:
