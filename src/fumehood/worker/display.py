@@ -481,7 +481,6 @@ def shows_value(code: str) -> bool:
 
 # -- changing libraries when they are imported
 
-
 Load = Callable[[Any], None]
 
 
