@@ -41,6 +41,7 @@ CELLS_AND_VALUES: list[tuple[str, object]] = [
     ("import math", None),
     ("print('x')", None),
     ("import asyncio\nawait asyncio.sleep(0, 'awaited')", "awaited"),
+    ("import asyncio\nx = await asyncio.sleep(0, 20)\nx + 2", 22),
     ("[i for i in range(3)]", [0, 1, 2]),
     ("10 ** 40", 10**40),
     ("-(2 ** 63)", -(2**63)),

@@ -11,6 +11,7 @@ import pytest
 
 from fumehood import Policy
 from fumehood.language.imports import ImportRules
+from fumehood.language.source import compile_cell
 
 
 @pytest.fixture
@@ -23,8 +24,8 @@ def directory() -> Iterator[Path]:
 
 
 def _refused(rules: ImportRules) -> list[str]:
-    code = compile("import placed_here", "cell", "exec")
-    return [violation.name for violation in rules.violations([code])]
+    statements = compile_cell("import placed_here", "<cell 1>").imports
+    return [violation.name for violation in rules.violations(statements)]
 
 
 def test_a_library_that_is_installed_below_tmp_must_be_authorized(

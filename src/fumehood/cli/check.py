@@ -37,7 +37,7 @@ def check(
     if inline:
         violations = check_source(source.text, replace(policy, language="guarded"))
     else:
-        violations = ImportRules(policy).violations(compile_cell(source.text, source.name).codes)
+        violations = ImportRules(policy).violations(compile_cell(source.text, source.name).imports)
     if json:
         render.print_json(
             {"source": source.name, "violations": render.violations_as_json(violations)}

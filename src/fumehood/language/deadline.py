@@ -92,7 +92,7 @@ class Deadline:
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._thread = 0
         self.is_idle = True
         """Whether no function runs, so that nothing is thrown."""
@@ -186,19 +186,16 @@ class Deadline:
             pass
 
     def _watch(self, over: threading.Event) -> None:
-        if over.wait(self._seconds):
-            return
-        with self._lock:
-            if self.is_idle or over.is_set():  # another function may run by now
-                return
-            self.reason = self.reason or "timeout"
-        self._throw_until(over)
+        if not over.wait(self._seconds):
+            with self._lock:
+                if over is self._over:  # another function may run by now
+                    self.stop("timeout")
 
     def _throw_until(self, over: threading.Event) -> None:
         """Throw, and throw again whenever nothing has moved since: what is thrown into the trace
         while it works would take it off."""
         times, seen = 0, -1
-        while not over.is_set():
+        while True:
             with self._lock:
                 if over.is_set():  # another function may run by now
                     return
@@ -320,13 +317,12 @@ class DrivenDeadline(Deadline):
             self._held += 1
 
     def __exit__(self, *exc: object) -> None:
-        if threading.get_ident() != self._thread:
-            return
-        self._held -= 1
-        if not self._held and self._missed is not None:
-            why, self._missed = self._missed, None
-            if not self.is_idle:
-                self._stop_now(why)
+        if threading.get_ident() == self._thread:
+            self._held -= 1
+            if not self._held and self._missed is not None:
+                why, self._missed = self._missed, None
+                if not self.is_idle:
+                    self._stop_now(why)
 
     def _on_signal(self, signum: int, frame: Any) -> None:
         why = "interrupt" if signum == INTERRUPT_SIGNAL else "timeout"

@@ -1,16 +1,14 @@
 """What is the same each time that code runs: the clock and the random numbers.
 
-The clock moves only by what code does, so that the same code reads the same times whenever and
-wherever it runs. It begins at a given instant. Each reading moves it by one step, of a microsecond:
-the finest that a datetime shows, so no two readings are alike, and a loop that waits for a time to
-come gets there. Sleeping moves it by what was slept, and the event loop's timers by what they
-waited (loop.py). It is a few numbers in the process's memory: a copy of the process has it as it
-was.
+The clock moves only by what code does. Each reading moves it by one step, a microsecond: the finest
+that a datetime shows, so no two readings are alike, and a loop that waits for a time to come gets
+there. Sleeping moves it by what was slept, and the event loop's timers by what they waited
+(loop.py).
 
-In a process of the code's own, `follow` puts it in the place of the machine's: in the `time`
-module, and in the type `datetime` itself. A subclass in its place would not be the type that
-libraries make and that values travel as. What is ours keeps the machine's clock: files here that
-measure or wait take `monotonic` and `sleep` by name, when they are imported, which is before.
+In a process of the code's own, `follow` replaces the machine's clock: in the `time` module, and in
+the type `datetime` itself. A subclass in its place would not be the type that libraries make and
+that values travel as. fumehood's own files keep the machine's clock: they take `monotonic` and
+`sleep` by name when they are imported, which is before.
 
 Random numbers: whatever would seed itself from the machine draws its seed from one source, which
 begins with the policy's.
@@ -20,8 +18,7 @@ begins with the policy's.
     numpy.random.default_rng(), RandomState() …  draw a seed, when numpy asks `secrets` for one
     uuid.uuid4()                                 drawn
 
-`os.urandom`, `secrets` and `random.SystemRandom` stay what they are: who asks for those wants
-numbers that cannot be known.
+`os.urandom`, `secrets` and `random.SystemRandom` stay unpredictable.
 """
 
 from __future__ import annotations
@@ -36,8 +33,8 @@ import types
 import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from typing import Any
 
 STEP = 1_000
@@ -110,8 +107,15 @@ def follow(clock: Clock) -> None:
         setattr(time, name, reading)
     for module, own_name, name in _takers:
         setattr(module, own_name, ours[name])
-    _change_type(datetime, _datetime_methods(clock))
-    _begin_again(clock)
+    _change_datetime(clock)
+    # What modules have kept of the machine's clock since they were imported.
+    logging: Any = sys.modules.get("logging")
+    if logging is not None:
+        is_int = isinstance(logging._startTime, int)
+        logging._startTime = clock.begin if is_int else clock.begin / _SECOND
+    uuid: Any = sys.modules.get("uuid")
+    if uuid is not None:  # libuuid reads the machine's clock, uuid's own Python time.time_ns
+        uuid._generate_time_safe = None
 
 
 def find_takers() -> None:
@@ -203,9 +207,12 @@ _WALL_CLOCKS = (
 )
 
 
-def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
-    """Those that read the clock by themselves. `date.today`, which datetime has too, asks
-    time.time."""
+def _change_datetime(clock: Clock) -> None:
+    """Change the methods of `datetime` that read the clock by themselves. `date.today`, which
+    datetime has too, asks time.time.
+
+    The type is written in C. Its dictionary is behind a read-only proxy, which holds nothing else,
+    and what the interpreter remembers of lookups has to be forgotten."""
     from_timestamp, replace = vars(datetime)["fromtimestamp"], datetime.replace
 
     def now(cls: type[datetime], tz: Any = None) -> datetime:
@@ -222,16 +229,10 @@ def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
             )
         return replace(now(cls, UTC), tzinfo=None)
 
-    return {"now": now, "utcnow": utcnow}
-
-
-def _change_type(kind: type, methods: dict[str, Callable[..., Any]]) -> None:
-    """Change class methods of a type that is written in C. Its dictionary is behind a read-only
-    proxy, which holds nothing else, and what the interpreter remembers of lookups has to be
-    forgotten. The old methods stay alive: specialized bytecode may still point to them."""
-    (own,) = gc.get_referents(vars(kind))
-    for name, method in methods.items():
-        method.__module__, method.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
+    (own,) = gc.get_referents(vars(datetime))
+    for method in (now, utcnow):
+        name = method.__name__
+        method.__module__, method.__qualname__ = "datetime", f"datetime.{name}"
         _replaced.append(own[name])
         own[name] = classmethod(method)
     forget = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache
@@ -239,6 +240,7 @@ def _change_type(kind: type, methods: dict[str, Callable[..., Any]]) -> None:
 
 
 _replaced: list[Any] = []
+"""Methods that must stay alive: specialized bytecode may still point to them."""
 
 
 def _is_for_code(module: str) -> bool:
@@ -246,17 +248,6 @@ def _is_for_code(module: str) -> bool:
     for one, it is for waiting."""
     top = module.partition(".")[0]
     return top == "timeit" or top not in sys.stdlib_module_names and top != "fumehood"
-
-
-def _begin_again(clock: Clock) -> None:
-    """What modules have kept of the machine's clock when they were imported."""
-    logging = sys.modules.get("logging")
-    if logging is not None:  # log records say how long after it they were made
-        begin = clock.begin
-        logging._startTime = begin if isinstance(logging._startTime, int) else begin / _SECOND  # type: ignore[attr-defined]
-    uuid = sys.modules.get("uuid")
-    if uuid is not None:
-        uuid._generate_time_safe = None  # type: ignore[attr-defined]  # libuuid reads the machine's clock, uuid's own Python time.time_ns
 
 
 # -- random numbers
@@ -274,8 +265,7 @@ def fix_random(seed: int) -> None:
     _source.seed(f"fumehood {seed}")  # not the numbers that code itself gets for this seed
     if not _is_fixed:
         _is_fixed = True
-        _fix_module()
-        _fix_uuid()
+        _draw_seeds()
         if "numpy.random" not in sys.modules:
             sys.meta_path.insert(0, _WhenNumpyComes())
     random.seed(seed)
@@ -283,41 +273,31 @@ def fix_random(seed: int) -> None:
         _fix_numpy()
 
 
-def _fix_module() -> None:
+def _draw_seeds() -> None:
+    """Have `random` and `uuid` draw from the source what they would ask the machine for."""
+    import uuid
+
     original = random.Random.seed
 
     def seed(self: random.Random, a: Any = None, version: int = 2) -> None:
         original(self, _source.getrandbits(128) if a is None else a, version)
 
-    seed.__module__, seed.__qualname__ = "random", "Random.seed"
-    random.Random.seed = seed  # type: ignore[method-assign]
-    random.seed = random._inst.seed
-
-
-def _fix_uuid() -> None:
-    import uuid
-
     def uuid4() -> uuid.UUID:
         """Generate a random UUID."""
         return uuid.UUID(int=_source.getrandbits(128), version=4)
 
+    seed.__module__, seed.__qualname__ = "random", "Random.seed"
+    random.Random.seed = seed  # type: ignore[method-assign]
+    random.seed = random._inst.seed
     uuid4.__module__, uuid4.__qualname__ = "uuid", "uuid4"
     uuid.uuid4 = uuid4
 
 
 def _fix_numpy() -> None:
-    def randbits(k: int) -> int:
-        return _source.getrandbits(k)
-
-    generators = sys.modules.get("numpy.random.bit_generator")
+    generators: Any = sys.modules.get("numpy.random.bit_generator")
     if generators is not None:
-        generators.randbits = randbits  # type: ignore[attr-defined]
+        generators.randbits = _source.getrandbits
     sys.modules["numpy.random"].seed(_seed)
-
-
-def _load_numpy(load: Callable[[Any], None], module: Any) -> None:
-    load(module)
-    _fix_numpy()
 
 
 class _WhenNumpyComes:
@@ -328,9 +308,13 @@ class _WhenNumpyComes:
         if name != "numpy.random":
             return None
         sys.meta_path.remove(self)
-        for finder in sys.meta_path:
-            spec = finder.find_spec(name, path, target)
-            if spec is not None and spec.loader is not None:
-                spec.loader.exec_module = partial(_load_numpy, spec.loader.exec_module)  # type: ignore[method-assign]
-                return spec
-        return None
+        spec = find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def load_and_fix(module: Any) -> None:
+                load(module)
+                _fix_numpy()
+
+            spec.loader.exec_module = load_and_fix  # type: ignore[method-assign]
+        return spec

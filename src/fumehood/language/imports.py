@@ -8,25 +8,19 @@ every module of the process in other ways, and the jail holds all of them.
 from __future__ import annotations
 
 import builtins
-import dis
 import importlib
 import importlib.util
-import itertools
-import opcode
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from fumehood.default_imports import CAPABILITY_IMPORTS
 from fumehood.errors import ForbiddenImport
-from fumehood.language.source import FILE_PREFIX
+from fumehood.language.source import FILE_PREFIX, ImportStatement
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
-_IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
-_LOAD_CONST = opcode.opmap["LOAD_CONST"]
-_EXTENDED_ARG = opcode.opmap["EXTENDED_ARG"]
 _MOST_NAMED = 10
 _WORKSPACE = ("/home/user/", "/tmp/", "/labs/")
 _OWN_PACKAGES = "/home/user/.packages"
@@ -42,8 +36,6 @@ class ImportRules:
         self.imported: dict[str, None] = {}
         """What the running cell has imported."""
         self._is_installed = False
-        self._original = builtins.__import__
-        self._original_import_module = importlib.import_module
         self.after_import: Callable[[str], None] = lambda name: None
         """Called when a cell has imported a module."""
         self.obey(policy)
@@ -58,51 +50,52 @@ class ImportRules:
     def install(self) -> None:
         """Check what cells import by a call, from now on."""
         self._is_installed = True
-        rules, original, original_import_module = self, self._original, self._original_import_module
+        rules, original = self, builtins.__import__
+        original_import_module = importlib.import_module
 
         def __import__(
             name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
         ) -> Any:
             # C functions import what they need with an empty list, in the name of their caller.
-            if not level and type(fromlist) is not list and _called_by_cell():
+            is_of_cell = not level and type(fromlist) is not list and _called_by_cell()
+            if is_of_cell:
                 rules._check(name, fromlist or ())
-                module = original(name, globals, locals, fromlist, level)
+            module = original(name, globals, locals, fromlist, level)
+            if is_of_cell:
                 rules._see(name)
-                return module
-            return original(name, globals, locals, fromlist, level)
+            return module
 
         def import_module(name: str, package: str | None = None) -> types.ModuleType:
-            if _called_by_cell():
+            is_of_cell = _called_by_cell()
+            if is_of_cell:
                 rules._check(name, ())
-                module = original_import_module(name, package)
+            module = original_import_module(name, package)
+            if is_of_cell:
                 rules._see(name)
-                return module
-            return original_import_module(name, package)
+            return module
 
         builtins.__import__ = __import__
         importlib.import_module = import_module
 
-    def violations(self, codes: Sequence[types.CodeType]) -> list[Violation]:
-        """Every import statement in the code that is not authorized, in the order of lines."""
+    def violations(self, statements: Iterable[ImportStatement]) -> list[Violation]:
+        """Every import statement that is not authorized, in the order of lines. One inside of a
+        `try` statement is refused when it runs: code may have another way."""
         found = []
-        for code in codes:
-            for part, offset, name, members in _import_statements(code):
-                if not self._is_installed:
-                    self.imported[name] = None  # nothing sees it when it runs
-                for refused in self._refused(name, members):
-                    if _is_tried(part, offset):
-                        continue  # code may have another way: it is refused when it runs
-                    line, column = _position(part, offset)
-                    found.append(
-                        Violation(
-                            line,
-                            column,
-                            "import",
-                            f"import {refused}",
-                            "this module is not authorized",
-                            self._how_to(refused),
-                        )
+        for line, column, module, names, is_tried in statements:
+            if not self._is_installed:
+                self.imported[module] = None  # nothing sees it when it runs
+            if not is_tried:
+                found += [
+                    Violation(
+                        line,
+                        column,
+                        "import",
+                        f"import {refused}",
+                        "this module is not authorized",
+                        self._how_to(refused),
                     )
+                    for refused in self._refused(module, names)
+                ]
         return sorted(found, key=lambda violation: (violation.line, violation.column))
 
     def advice(self, refused: str) -> str:
@@ -142,10 +135,9 @@ class ImportRules:
         if not self._policy.is_package_of_authorized(name):
             return [name]
         # A package that is there only for its authorized parts: which of them are wanted?
-        children = [f"{name}.{member}" for member in members]
         return [
             child
-            for child in children
+            for child in (f"{name}.{member}" for member in members)
             if not self._is_authorized(child) and not self._policy.is_package_of_authorized(child)
         ]
 
@@ -168,60 +160,9 @@ class ImportRules:
         return origin.startswith(self._libraries) or not origin.startswith(_WORKSPACE)
 
 
-def has_imports(codes: Sequence[types.CodeType]) -> bool:
-    """Whether there are import statements in the code."""
-    return any(True for code in codes for _ in _import_statements(code))
-
-
 def _called_by_cell() -> bool:
     """Whether the caller of the calling function is code of a cell, or text that it executes."""
     frame: types.FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename == "<string>":
         frame = frame.f_back
     return frame is not None and frame.f_code.co_filename.startswith(FILE_PREFIX)
-
-
-def _is_tried(code: types.CodeType, offset: int) -> bool:
-    """Whether an instruction is inside of a `try` statement."""
-    return any(
-        entry.start <= offset < entry.end
-        for entry in dis._parse_exception_table(code)  # type: ignore[attr-defined]
-    )
-
-
-def _import_statements(
-    code: types.CodeType,
-) -> Iterator[tuple[types.CodeType, int, str, tuple[str, ...]]]:
-    """The absolute imports of a code object and of those inside of it: where, which module, and
-    the names that are imported from it."""
-    pending = [code]
-    while pending:
-        part = pending.pop()
-        pending += [const for const in part.co_consts if isinstance(const, types.CodeType)]
-        bytecode = part.co_code
-        offset = bytecode.find(_IMPORT_NAME)
-        while offset >= 0:
-            if offset % 2 == 0:
-                number, before = _argument(bytecode, offset)
-                constant, _ = _argument(bytecode, before)
-                members = (
-                    part.co_consts[constant] if bytecode[before] == _LOAD_CONST else None
-                ) or ()
-                if part.co_names[number]:
-                    yield part, offset, part.co_names[number], members
-            offset = bytecode.find(_IMPORT_NAME, offset + 1)
-
-
-def _argument(bytecode: bytes, offset: int) -> tuple[int, int]:
-    """The argument of an instruction, and the offset of the instruction before it."""
-    number, shift = bytecode[offset + 1], 8
-    offset -= 2
-    while offset >= 0 and bytecode[offset] == _EXTENDED_ARG:
-        number |= bytecode[offset + 1] << shift
-        shift, offset = shift + 8, offset - 2
-    return number, offset
-
-
-def _position(code: types.CodeType, offset: int) -> tuple[int, int]:
-    line, _, column, _ = next(itertools.islice(code.co_positions(), offset // 2, None))
-    return line or 1, (column or 0) + 1

@@ -11,7 +11,6 @@ stays one line. Lines with `!`, `%%bash` and `%pip` start programs, which needs 
 
 from __future__ import annotations
 
-import ast
 import codecs
 import contextlib
 import importlib
@@ -54,16 +53,6 @@ def translate(source: str) -> str:
             return "\n" * first + f"{call}, {chr(10).join(lines[first + 1 :])!r})"
         lines[first] = f"{call})"
     return "\n".join(map(_translated, lines))
-
-
-def parsed(source: str) -> ast.Module:
-    """The tree of a cell. SyntaxError if it is neither Python nor Python with magic lines."""
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        if (translated := translate(source)) == source:
-            raise
-        return ast.parse(translated)
 
 
 def _translated(line: str) -> str:
@@ -130,11 +119,6 @@ class Magics:
         status = _run_program([*_INSTALLERS[program], *arguments.split()])
         if status:
             raise UsageError(f"%{program} {arguments} failed with exit code {status}")
-
-    def end_cell(self) -> None:
-        """Do what the cell's commands left for its end."""
-        while self.at_end:
-            self.at_end.pop()()
 
     def _time(self, arguments: str, body: str | None) -> Any:
         end = self._timer()

@@ -12,6 +12,7 @@ import atexit
 import builtins
 import concurrent.futures.thread
 import errno
+import inspect
 import io
 import linecache
 import os
@@ -34,9 +35,9 @@ from typing import Any, Final
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import determinism, magics
 from fumehood.language.deadline import DrivenDeadline
-from fumehood.language.imports import ImportRules, has_imports
+from fumehood.language.imports import ImportRules
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell, compile_cell
-from fumehood.language.tracebacks import Sources, Traces
+from fumehood.language.tracebacks import Sources, Traces, last_traceback
 from fumehood.policy import Policy, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 from fumehood.wire.output import BoundedText
@@ -66,16 +67,9 @@ class Outcome:
     cpu: int
 
     def as_execution(self) -> Execution:
-        return Execution(
-            value=self.value,
-            logs=self.logs,
-            error=self.error,
-            fault=self.fault,
-            violations=self.violations,
-            is_final_answer=self.is_final_answer,
-            imports=self.imports,
-            usage=Usage(self.wall * 1e-9, self.cpu * 1e-9),
-        )
+        parts = {name: getattr(self, name) for name in self.__slots__}
+        usage = Usage(parts.pop("wall") * 1e-9, parts.pop("cpu") * 1e-9)
+        return Execution(**parts, usage=usage)
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""
@@ -218,92 +212,7 @@ class Session:
             if not violations:
                 value, error = self._run(cell)
                 stopped = self.deadline.reason
-        spent = perf_counter_ns() - started, thread_time_ns() - cpu
-        return self._outcome(file, value, error, violations, stopped, spent)
-
-    def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
-        cell = self._recent.pop(source, None)
-        if cell is None:
-            self.sources.remember(file, source)
-            cell = compile_cell(source, file)
-            cell.has_imports = has_imports(cell.codes)
-        if len(source) <= _RECENT_CHARACTERS:
-            self._recent[source] = cell
-            if len(self._recent) > _RECENT_CELLS:
-                del self._recent[next(iter(self._recent))]
-        return cell, self.imports.violations(cell.codes) if cell.has_imports else []
-
-    def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
-        value: Any = None
-        error: BaseException | None = None
-        self._older_threads = _busy_threads() if count_threads() else ()
-
-        def run() -> None:
-            nonlocal value, error
-            try:
-                value = self._execute(cell)
-            except SystemExit as left:
-                if left.code not in (None, 0):
-                    error = left
-            except BaseException as raised:
-                if isinstance(raised, MemoryError):
-                    self._make_room()
-                error = raised
-                if isinstance(raised, CellStopped):
-                    raise
-
-        self.namespace["__file__"] = cell.file
-        self._run_limited(run)
-        self.namespace.pop(VALUE, None)  # a cell that raised leaves it
-        return value, error
-
-    def _run_limited(self, function: Callable[[], None]) -> None:
-        """Call a function that runs a cell and handles its exceptions."""
-        self.deadline.run(function)
-
-    def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
-        """Call a function that may run code outside of a cell: with a time limit."""
-        self.deadline.run(function, seconds)
-
-    def _execute(self, cell: Cell) -> Any:
-        namespace = self.namespace
-        if cell.last_awaits:
-            _ = self.loop  # created now, so that tasks of the first part belong to it
-        if cell.first is not None:
-            result = eval(cell.first, namespace)
-            if cell.first_awaits:
-                self.loop.run_until_complete(result)
-        value = None
-        if cell.last is not None:
-            value = eval(cell.last, namespace)
-            if cell.last_awaits:
-                value = self.loop.run_until_complete(value)
-            if cell.variable is VALUE:
-                value = namespace.pop(VALUE, None)
-            elif cell.variable is not None:
-                value = namespace.get(cell.variable)
-        if self._magics.at_end:
-            self._magics.end_cell()
-        if count_threads():
-            _join_threads(self._older_threads)
-        return value
-
-    def _run_text(self, text: str) -> Any:
-        """Run Python text that a magic command has as its argument."""
-        self.cells += 1
-        file = f"{FILE_PREFIX}{self.cells}>"
-        self.sources.remember(file, text)
-        return self._execute(compile_cell(text, file))
-
-    def _outcome(
-        self,
-        file: str,
-        value: Any,
-        error: BaseException | None,
-        violations: list[Violation],
-        stopped: str | None,
-        spent: tuple[int, int],
-    ) -> Outcome:
+        wall, cpu = perf_counter_ns() - started, thread_time_ns() - cpu
         info: ErrorInfo | None = None
         fault: Fault | None = None
         answered = self._answer is not _MISSING
@@ -329,8 +238,75 @@ class Session:
             tuple(violations),
             answered,
             tuple(self.imports.imported),
-            *spent,
+            wall,
+            cpu,
         )
+
+    def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
+        cell = self._recent.pop(source, None)
+        if cell is None:
+            self.sources.remember(file, source)
+            cell = compile_cell(source, file)
+        if len(source) <= _RECENT_CHARACTERS:
+            self._recent[source] = cell
+            if len(self._recent) > _RECENT_CELLS:
+                del self._recent[next(iter(self._recent))]
+        return cell, self.imports.violations(cell.imports) if cell.imports else []
+
+    def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
+        value: Any = None
+        error: BaseException | None = None
+        self._older_threads = _busy_threads() if count_threads() else ()
+
+        def run() -> None:
+            nonlocal value, error
+            try:
+                value = self._execute(cell)
+            except SystemExit as left:
+                if left.code not in (None, 0):
+                    error = left
+            except BaseException as raised:
+                if isinstance(raised, MemoryError):
+                    self._make_room()
+                error = raised
+                if isinstance(raised, CellStopped):
+                    raise
+
+        self.namespace["__file__"] = cell.file
+        self._run_limited(run)
+        self.namespace.pop(VALUE, None)
+        return value, error
+
+    def _run_limited(self, function: Callable[[], None]) -> None:
+        """Call a function that runs a cell and handles its exceptions."""
+        self.deadline.run(function)
+
+    def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        """Call a function that may run code outside of a cell: with a time limit."""
+        self.deadline.run(function, seconds)
+
+    def _execute(self, cell: Cell) -> Any:
+        if cell.awaits:
+            _ = self.loop  # created now, so that tasks of the first part belong to it
+        value = None
+        for code in cell.codes:
+            value = eval(code, self.namespace)
+            if cell.awaits and code.co_flags & inspect.CO_COROUTINE:
+                value = self.loop.run_until_complete(value)
+        if value is None:
+            value = self.namespace.get(cell.variable)
+        while self._magics.at_end:
+            self._magics.at_end.pop()()
+        if count_threads():
+            _join_threads(self._older_threads)
+        return value
+
+    def _run_text(self, text: str) -> Any:
+        """Run Python text that a magic command has as its argument."""
+        self.cells += 1
+        file = f"{FILE_PREFIX}{self.cells}>"
+        self.sources.remember(file, text)
+        return self._execute(compile_cell(text, file))
 
     def _refusal(self, violations: list[Violation]) -> ErrorInfo:
         message = "\n".join(map(str, violations))
@@ -350,14 +326,9 @@ class Session:
             nonlocal info
             try:
                 info = self.traces.info(error, file)
-                advice = hint(error, self.policy)
-                if advice is not None:
-                    info = ErrorInfo(
-                        info.type,
-                        f"{info.message}\n{advice}",
-                        f"{info.traceback}\n{advice}",
-                        info.line,
-                    )
+                if (advice := hint(error, self.policy)) is not None:
+                    message, traceback = f"{info.message}\n{advice}", f"{info.traceback}\n{advice}"
+                    info = ErrorInfo(info.type, message, traceback, info.line)
             except CellStopped:
                 raise
             except BaseException:
@@ -473,7 +444,6 @@ def _plain_error(kind: str, message: str) -> ErrorInfo:
 # -- what an uncaught error means: a limit that was reached, a capability that is missing
 
 FILES_HINT = "this sandbox has no files: reading and writing files needs files=True"
-
 PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
 SOCKETS_HINT = "this sandbox has no sockets: opening one needs programs=True"
 ATEXIT_NOTE = "atexit: no capability ends a sandbox by itself, so registered functions do not run"
@@ -557,7 +527,7 @@ def _is_about_files(error: BaseException) -> bool:
 
 def _is_about_sockets(error: BaseException) -> bool:
     """Whether a socket was refused, here or in a process of `multiprocessing`."""
-    trace = _last_trace(error)
+    trace = last_traceback(error)
     file = "" if trace is None else trace.tb_frame.f_code.co_filename
     if isinstance(error, EOFError):
         return "/multiprocessing/" in file
@@ -566,17 +536,10 @@ def _is_about_sockets(error: BaseException) -> bool:
 
 def _is_raised_by_cell(error: BaseException) -> bool:
     """Whether the code itself raised it, and not a function that it called."""
-    trace = _last_trace(error)
+    trace = last_traceback(error)
     if trace is None or not trace.tb_frame.f_code.co_filename.startswith(FILE_PREFIX):
         return False
     return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
-
-
-def _last_trace(error: BaseException) -> types.TracebackType | None:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace
 
 
 def _is_of_the_system(name: object) -> bool:

@@ -14,25 +14,28 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
+import dis
+import inspect
 import re
 import textwrap
 import threading
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fumehood.language import magics
 
 FILE_PREFIX = "<cell "
 """The file name of every cell begins so. It marks frames of the code itself."""
 VALUE = "<value>"
-"""The variable that holds the value of a compound statement. Code cannot spell it."""
+"""The variable in which a statement leaves the value of a cell. Code cannot spell it."""
 
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-_COROUTINE = 0x80
+_IMPORT_NAME, _LOAD_CONST = dis.opmap["IMPORT_NAME"], dis.opmap["LOAD_CONST"]
 _Made = TypeVar("_Made")
 
 # Lines at which the last statement cannot begin: blank, indented, comments, closing brackets, and
@@ -47,27 +50,28 @@ _COMPOUND = re.compile(r"(?:if|for|while|with|try|async)\b")
 _ASSIGNMENT = re.compile(r"([^\W\d]\w*)[ \t]*=(?!=)[^;\n]*\s*$")
 
 
+class ImportStatement(NamedTuple):
+    """`import module`, or `from module import names`."""
+
+    line: int
+    column: int
+    module: str
+    names: tuple[str, ...]
+    is_tried: bool
+    """Whether it is inside of a `try` statement."""
+
+
 @dataclass(slots=True)
 class Cell:
-    """A compiled cell: code to execute, and then code that gives the value."""
+    """A compiled cell: code to execute, one part after the other. The value of the cell is what
+    the last part gives, if it is an expression, or leaves in a variable."""
 
     file: str
-    first: types.CodeType | None
-    last: types.CodeType | None
-    variable: str | None = None
-    """The variable that has the value after `last` ran; None if `last` is an expression."""
-    has_imports: bool = True
-    first_awaits: bool = field(init=False)
-    last_awaits: bool = field(init=False)
-    """Whether running it gives a coroutine, because it awaits at its top level."""
-
-    def __post_init__(self) -> None:
-        self.first_awaits = self.first is not None and bool(self.first.co_flags & _COROUTINE)
-        self.last_awaits = self.last is not None and bool(self.last.co_flags & _COROUTINE)
-
-    @property
-    def codes(self) -> list[types.CodeType]:
-        return [code for code in (self.first, self.last) if code is not None]
+    codes: list[types.CodeType]
+    variable: str = VALUE
+    imports: list[ImportStatement] = field(default_factory=list)
+    awaits: bool = False
+    """Whether a part gives a coroutine, because it awaits at its top level."""
 
 
 # Catching the compiler's warnings swaps the filters of the process, which must not happen in two
@@ -78,9 +82,14 @@ _every_warning: Any = [("always", None, Warning, None, 0)]
 
 def compile_cell(source: str, file: str) -> Cell:
     """Compile a cell. Raises SyntaxError. Each warning of the compiler is issued once."""
-    cell, caught = catching_warnings(source, lambda: _compile(source, file))
+    cell, caught = catching_warnings(
+        source, lambda: as_python(source, lambda text: _compile_python(text, file))
+    )
     for warning in caught:
         warnings.warn_explicit(warning.message, warning.category, file, warning.lineno)
+    for code in cell.codes:
+        cell.imports += _import_statements(code)
+        cell.awaits = cell.awaits or bool(code.co_flags & inspect.CO_COROUTINE)
     return cell
 
 
@@ -107,25 +116,27 @@ def catching_warnings(
     return made, [*{(w.lineno, str(w.message)): w for w in caught}.values()]
 
 
-def _compile(source: str, file: str) -> Cell:
+def as_python(source: str, compile_: Callable[[str], _Made]) -> _Made:
+    """What a function makes of a cell: of its text or, if that is not Python, of the text dedented
+    and with its magic lines translated. Raises SyntaxError if that is not Python either."""
     try:
-        return _compile_python(source, file)
+        return compile_(source)
     except SyntaxError:
         changed = magics.translate(textwrap.dedent(source))
         if changed == source:
             raise
-    return _compile_python(changed, file)
+    return compile_(changed)
 
 
 def _compile_python(source: str, file: str) -> Cell:
     start = _last_statement(source)
     tail = source[start:]
     if not tail or _WITHOUT_VALUE.match(tail) and not _UNSURE.search(tail):
-        return Cell(file, compile(source, file, "exec", _AWAIT, True), None)
+        return Cell(file, [compile(source, file, "exec", _AWAIT, True)])
     try:
         return _compile_split(source, start, file)
     except SyntaxError:
-        return _compile_tree(source, file)
+        return _compile_split(source, 0, file)
 
 
 def _last_statement(source: str) -> int:
@@ -142,32 +153,24 @@ def _last_statement(source: str) -> int:
 
 
 def _compile_split(source: str, start: int, file: str) -> Cell:
-    first, flags = None, _AWAIT
-    head = source[:start]
+    """The head as text; the tail, too, if it is an assignment or an expression, and else as a tree
+    that keeps its value."""
+    head, flags, codes = source[:start], _AWAIT, []
     if head and not head.isspace():
-        first = compile(head, file, "exec", _AWAIT, True)
-        flags |= first.co_flags & _FUTURES
+        codes.append(compile(head, file, "exec", _AWAIT, True))
+        flags |= codes[0].co_flags & _FUTURES
     tail = "\n" * head.count("\n") + source[start:]
     assignment = _ASSIGNMENT.match(source, start)
     if assignment is not None:
-        return Cell(file, first, compile(tail, file, "exec", flags, True), assignment[1])
+        return Cell(file, [*codes, compile(tail, file, "exec", flags, True)], assignment[1])
     if not _COMPOUND.match(source, start):
         try:
-            return Cell(file, first, compile(tail, file, "eval", flags, True))
+            return Cell(file, [*codes, compile(tail, file, "eval", flags, True)])
         except SyntaxError:
             pass
     tree = compile(tail, file, "exec", flags | ast.PyCF_ONLY_AST, True)
-    return _compiled(tree, file, flags, first)
-
-
-def _compile_tree(source: str, file: str) -> Cell:
-    tree = compile(source, file, "exec", _AWAIT | ast.PyCF_ONLY_AST, True)
-    return _compiled(tree, file, _AWAIT, None)
-
-
-def _compiled(tree: ast.Module, file: str, flags: int, first: types.CodeType | None) -> Cell:
     keep_value(tree.body)
-    return Cell(file, first, compile(tree, file, "exec", flags, True), VALUE)
+    return Cell(file, [*codes, compile(tree, file, "exec", flags, True)])
 
 
 def keep_value(body: list[ast.stmt]) -> None:
@@ -183,8 +186,12 @@ def keep_value(body: list[ast.stmt]) -> None:
                 last.value = _stored(value)
         elif isinstance(last, ast.Assign):
             last.targets.append(ast.copy_location(ast.Name(VALUE, ast.Store()), last))
-        elif isinstance(last, ast.AugAssign) and (again := _read_again(last.target)) is not None:
-            body.append(ast.copy_location(ast.Expr(_stored(again)), last))
+        elif isinstance(last, ast.AugAssign):
+            # Read again what was stored, unless its parts could do something when evaluated again.
+            if all(isinstance(part, _SIMPLE) for part in ast.walk(last.target)):
+                again = copy.deepcopy(last.target)
+                again.ctx = ast.Load()
+                body.append(ast.copy_location(ast.Expr(_stored(again)), last))
         elif isinstance(last, (ast.For, ast.AsyncFor, ast.While, ast.If)):
             blocks += [last.body, last.orelse]
         elif isinstance(last, (ast.With, ast.AsyncWith)):
@@ -195,21 +202,43 @@ def keep_value(body: list[ast.stmt]) -> None:
             blocks += [case.body for case in last.cases]
 
 
-def _read_again(target: ast.expr) -> ast.expr | None:
-    """A simple target, for reading; None if its parts could do something when evaluated again."""
-    if isinstance(target, ast.Constant):
-        return target
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    if isinstance(target, ast.Attribute) and (value := _read_again(target.value)) is not None:
-        return ast.copy_location(ast.Attribute(value, target.attr, ast.Load()), target)
-    if isinstance(target, ast.Subscript):
-        value, index = _read_again(target.value), _read_again(target.slice)
-        if value is not None and index is not None:
-            return ast.copy_location(ast.Subscript(value, index, ast.Load()), target)
-    return None
+_SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
 
 
 def _stored(value: ast.expr) -> ast.expr:
     name = ast.copy_location(ast.Name(VALUE, ast.Store()), value)
     return ast.copy_location(ast.NamedExpr(name, value), value)
+
+
+def _import_statements(code: types.CodeType) -> Iterator[ImportStatement]:
+    """The absolute imports of a code object and of those inside of it."""
+    pending = [code]
+    while pending:
+        code = pending.pop()
+        pending += [const for const in code.co_consts if isinstance(const, types.CodeType)]
+        opcodes = code.co_code[::2]
+        at = opcodes.find(_IMPORT_NAME)
+        if at < 0:
+            continue
+        arguments = code.co_code[1::2]
+        # `dis.get_instructions` tells the same, and takes a sixth of the time of compiling.
+        positions = [*code.co_positions()]
+        tries = dis._parse_exception_table(code)  # type: ignore[attr-defined]
+        while at >= 0:
+            name, before = _argument(opcodes, arguments, at)
+            names, _ = _argument(opcodes, arguments, before)
+            line, _, column, _ = positions[at]
+            is_tried = any(entry.start <= 2 * at < entry.end for entry in tries)
+            if module := code.co_names[name]:
+                wanted = code.co_consts[names] if opcodes[before] == _LOAD_CONST else None
+                yield ImportStatement(line or 1, (column or 0) + 1, module, wanted or (), is_tried)
+            at = opcodes.find(_IMPORT_NAME, at + 1)
+
+
+def _argument(opcodes: bytes, arguments: bytes, at: int) -> tuple[int, int]:
+    """The argument of an instruction, and the index of the instruction before it."""
+    number, shift, before = arguments[at], 8, at - 1
+    while opcodes[before] == dis.EXTENDED_ARG:
+        number |= arguments[before] << shift
+        shift, before = shift + 8, before - 1
+    return number, before

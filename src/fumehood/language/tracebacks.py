@@ -8,6 +8,7 @@ file that a frame happens to name.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
 import types
@@ -27,6 +28,8 @@ _cause_of = BaseException.__dict__["__cause__"].__get__
 _context_of = BaseException.__dict__["__context__"].__get__
 _hides_context = BaseException.__dict__["__suppress_context__"].__get__
 _GROUP_LIMIT = 10
+_WIDEST = 300
+"""Characters of a line that are shown."""
 _CAUSE = "The above exception was the direct cause of the following exception:"
 _CONTEXT = "During handling of the above exception, another exception occurred:"
 
@@ -44,7 +47,6 @@ class Sources:
         """The cache of `linecache`, if libraries may see the texts, too."""
         self._texts: dict[str, str] = {}
         self._characters = 0
-        self._last: tuple[str, list[str]] = "", []
 
     def remember(self, file: str, source: str) -> None:
         self._characters += len(source) - len(self._texts.pop(file, ""))
@@ -59,14 +61,15 @@ class Sources:
             if self.lines_by_file is not None:
                 self.lines_by_file.pop(oldest, None)
 
-    def lines(self, file: str) -> list[str] | None:
+    def line(self, file: str | None, number: int) -> str | None:
+        """One line of a text; None if it is not known, or not any more."""
+        lines = self.lines(file) or []
+        return lines[number - 1] if 1 <= number <= len(lines) else None
+
+    def lines(self, file: str | None) -> list[str] | None:
         """The lines of a text; None if it is not known, or not any more."""
-        source = self._texts.get(file)
-        if source is None:
-            return None
-        if self._last[0] != file:  # a traceback asks for each of its frames
-            self._last = file, _LINE_END.split(source.removesuffix("\n"))
-        return self._last[1]
+        source = self._texts.get(file or "")
+        return None if source is None else _LINE_END.split(source.removesuffix("\n"))
 
 
 class _Place(NamedTuple):
@@ -176,19 +179,23 @@ class Traces:
         while tb is not None:
             code = tb.tb_frame.f_code
             if _is_own_file(code.co_filename):
-                line, column, end = _position(code, tb.tb_lasti, tb.tb_lineno)
+                positions = islice(code.co_positions(), tb.tb_lasti // 2, None)
+                line, last_line, column, end = next(positions, (None,) * 4)
+                if line is None or line != last_line:
+                    column = end = None
+                line = line or tb.tb_lineno or 0
                 yield _Place(code.co_filename, line, code.co_name, column, end)
             tb = tb.tb_next
 
     def _source_lines(self, place: _Place) -> list[str]:
-        source = self._sources.lines(place.file) or []
-        if not 1 <= place.line <= len(source):
+        text = self._sources.line(place.file, place.line)
+        if text is None:
             return []
-        text = source[place.line - 1]
         stripped = text.strip()
-        lines = [f"    {stripped[:300]}"]
-        if place.column is not None and place.end_column is not None and len(text) <= 300:
+        lines = [f"    {stripped[:_WIDEST]}"]
+        if place.column is not None and place.end_column is not None and len(text) <= _WIDEST:
             indent = len(text) - len(text.lstrip())
+            # Positions count bytes.
             start = len(text.encode()[: place.column].decode(errors="replace")) - indent
             end = len(text.encode()[: place.end_column].decode(errors="replace")) - indent
             end = min(end, len(stripped))
@@ -197,17 +204,16 @@ class Traces:
         return lines
 
     def _syntax_lines(self, error: SyntaxError) -> list[str]:
-        if not _is_own_file(error.filename) or error.lineno is None:
+        file, number = error.filename, error.lineno
+        if not _is_own_file(file) or number is None:
             return []
-        source = self._sources.lines(str(error.filename)) or []
-        text = source[error.lineno - 1] if 1 <= error.lineno <= len(source) else error.text or ""
-        lines = [f"  {str(error.filename).strip('<>')}, line {error.lineno}"]
+        text = self._sources.line(file, number) or error.text or ""
+        lines = [f"  {str(file).strip('<>')}, line {number}"]
         if text.strip():
-            lines.append(f"    {text.strip()[:300]}")
-            if error.offset:
-                at = error.offset - 1 - (len(text) - len(text.lstrip()))
-                if 0 <= at <= 300:
-                    lines.append("    " + " " * at + "^")
+            lines.append(f"    {text.strip()[:_WIDEST]}")
+            at = (error.offset or 0) - 1 - (len(text) - len(text.lstrip()))
+            if 0 <= at <= _WIDEST:
+                lines.append("    " + " " * at + "^")
         return lines
 
 
@@ -215,14 +221,12 @@ def _is_own_file(name: object) -> bool:
     return isinstance(name, str) and name.startswith(FILE_PREFIX)
 
 
-def _position(
-    code: types.CodeType, lasti: int, lineno: int | None
-) -> tuple[int, int | None, int | None]:
-    for line, end_line, column, end_column in islice(code.co_positions(), lasti // 2, None):
-        if line is not None and line == end_line:
-            return line, column, end_column
-        return line if line is not None else lineno or 0, None, None
-    return lineno or 0, None, None
+def last_traceback(error: BaseException) -> types.TracebackType | None:
+    """Where an exception was raised."""
+    tb: types.TracebackType | None = _traceback_of(error)
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    return tb
 
 
 # -- what was probably meant
@@ -237,9 +241,7 @@ def suggestion(error: BaseException) -> str | None:
             return None
         candidates: Iterable[Any] = ()
         if isinstance(error, NameError):
-            tb = _traceback_of(error)
-            while tb is not None and tb.tb_next is not None:
-                tb = tb.tb_next
+            tb = last_traceback(error)
             if tb is not None:
                 frame = tb.tb_frame
                 candidates = [*frame.f_locals, *frame.f_globals, *frame.f_builtins]
@@ -259,9 +261,6 @@ def _attributes_of(obj: object) -> Iterator[str]:
         yield from getattr(obj, "__all__", ())
     for base in type.__dict__["__mro__"].__get__(type(obj)):
         yield from type.__dict__["__dict__"].__get__(base)
-    try:
+    with contextlib.suppress(AttributeError):
         own = object.__getattribute__(obj, "__dict__")
-    except AttributeError:
-        return
-    if type(own) is dict:
-        yield from own
+        yield from own if type(own) is dict else ()

@@ -27,6 +27,7 @@ import re
 import shutil
 import sys
 import tempfile
+import textwrap
 import threading
 import types
 import warnings
@@ -37,7 +38,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from fumehood.errors import CellStopped
-from fumehood.language.magics import parsed
+from fumehood.language.source import as_python
 from fumehood.wire import messages
 from fumehood.wire.show import bounded_repr, clean_text, safe_str, type_name
 
@@ -468,18 +469,17 @@ def shows_value(code: str) -> bool:
     """Whether a notebook shows the value of a cell: its last statement is an expression, and no
     semicolon follows."""
     try:
-        body = parsed(code).body
+        body = as_python(code, ast.parse).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     last = body[-1] if body else None
     if not isinstance(last, ast.Expr) or last.end_lineno is None or last.end_col_offset is None:
         return False
-    line = re.split(r"\r\n|\r|\n", code)[last.end_lineno - 1]
+    line = re.split(r"\r\n|\r|\n", textwrap.dedent(code))[last.end_lineno - 1]
     return not line.encode()[last.end_col_offset :].lstrip().startswith(b";")
 
 
 # -- changing libraries when they are imported
-
 
 Load = Callable[[Any], None]
 

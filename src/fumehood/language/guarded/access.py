@@ -25,6 +25,7 @@ from fumehood.language.source import FILE_PREFIX
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
 _type_name = type.__dict__["__qualname__"].__get__
+_MISSING = object()
 
 
 def exact_name(name: Any) -> str:
@@ -40,23 +41,18 @@ def _refusal(name: str) -> ForbiddenName:
     return ForbiddenName(f"{name}: {rule(name).reason}", name=name)
 
 
-def read_attribute(obj: Any, name: Any) -> Any:
-    """obj.name for a computed name."""
-    name = exact_name(name)
-    how = rule(name).read
-    if how == "refused":
-        raise _refusal(name)
-    return getattr(obj, name) if how == "plain" else guarded_attribute(obj, name)
-
-
 # -- the builtins
 
 
 def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
     if len(default) > 1:
         raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
+    name = exact_name(name)
+    how = rule(name).read
     try:
-        return read_attribute(obj, name)
+        if how == "refused":
+            raise _refusal(name)
+        return getattr(obj, name) if how == "plain" else guarded_attribute(obj, name)
     except AttributeError:
         if not default:
             raise
@@ -64,11 +60,7 @@ def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
 
 
 def guarded_hasattr(obj: Any, name: Any) -> bool:
-    try:
-        read_attribute(obj, name)
-    except AttributeError:
-        return False
-    return True
+    return guarded_getattr(obj, name, _MISSING) is not _MISSING
 
 
 def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
@@ -480,41 +472,34 @@ def look_at_class_pattern(cls: Any) -> bool:
     true: the case is not taken.
 
     `__match_args__` must be found as plain data, the same however often it is read; a class that
-    computes it is refused.
+    computes it is refused, and so is one whose metaclass has attribute hooks other than a library's
+    own functions.
     """
     if not isinstance(cls, type):
         return False  # the pattern itself raises TypeError
+    computed = ForbiddenName(
+        f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain"
+        " data"
+    )
     for base in _type_mro(type(cls)):
         if base is type:
             break
         own = _type_dict(base)
-        hooks = own.get("__getattribute__"), own.get("__getattr__")
-        if "__match_args__" in own or any(map(_may_answer, hooks)):
-            raise _computed(cls)
+        hooks = [own[name] for name in ("__getattribute__", "__getattr__") if name in own]
+        if "__match_args__" in own or any(
+            not isinstance(hook, types.FunctionType) or is_own_code(hook.__code__) for hook in hooks
+        ):
+            raise computed
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())
         if type(wanted) is not tuple:
             if any("__get__" in _type_dict(part) for part in _type_mro(type(wanted))):
-                raise _computed(cls)
+                raise computed
             continue  # CPython raises TypeError for anything but a tuple
         for name in wanted:
             if isinstance(name, str) and rule(str.__str__(name)).read != "plain":
                 raise _refusal(str.__str__(name))
     return False
-
-
-def _computed(cls: type) -> ForbiddenName:
-    return ForbiddenName(
-        f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain"
-        " data"
-    )
-
-
-def _may_answer(hook: Any) -> bool:
-    """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a
-    library's own function may."""
-    is_function = isinstance(hook, types.FunctionType)
-    return hook is not None and not (is_function and not is_own_code(hook.__code__))
 
 
 BUILTINS: dict[str, Callable[..., Any]] = {

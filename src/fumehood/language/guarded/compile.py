@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeVar
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language.guarded.check import Findings, check_tree
 from fumehood.language.guarded.rules import rule
-from fumehood.language.source import VALUE, Cell, catching_warnings, keep_value
+from fumehood.language.source import Cell, catching_warnings, keep_value
 from fumehood.policy import Policy
 
 HIDDEN = "<class "
@@ -67,12 +67,12 @@ def compile_cell(
         tree = compile(source, file, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
         findings = check_tree(tree, policy, known)
         if findings.violations:
-            return Compiled(file, None, None, findings=findings)
+            return Compiled(file, [], findings=findings)
         _rewrite(tree, findings)
         if is_cell and isinstance(tree, ast.Module):
             keep_value(tree.body)
         code = _put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
-        return Compiled(file, None, code, VALUE, findings=findings)
+        return Compiled(file, [code], findings=findings)
 
     compiled, caught = catching_warnings(source, compile_)
     compiled.warnings = tuple(
@@ -97,10 +97,10 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
             "code runs only among variables whose names are plain strings, with builtins in a plain"
             " dictionary"
         )
-    assert compiled.last is not None
     if compiled.findings.needs_scope:
         local = Scope(namespace if local is None else local)
-    return eval(compiled.last, namespace, local)
+    (code,) = compiled.codes
+    return eval(code, namespace, local)
 
 
 class Scope:
@@ -268,16 +268,16 @@ def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) 
 # -- code of libraries
 
 
-def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of a fresh copy of a pure-Python module whose builtins are replaced in part.
-    For a library function that is right in all but one builtin that it calls: the same code runs
-    at the same speed."""
+def private_module(name: str, replaced: Mapping[str, Any]) -> types.ModuleType:
+    """A fresh copy of a pure-Python module whose builtins are replaced in part. For a library
+    function that is right in all but one builtin that it calls: the same code runs at the same
+    speed."""
     spec = importlib.util.find_spec(name)
     assert spec is not None and spec.loader is not None, name
-    code = spec.loader.get_code(name)  # type: ignore[attr-defined]
-    namespace: dict[str, Any] = {"__name__": name, "__builtins__": {**vars(builtins), **replaced}}
-    exec(code, namespace)
-    return namespace
+    module = types.ModuleType(name)
+    vars(module)["__builtins__"] = {**vars(builtins), **replaced}
+    exec(spec.loader.get_code(name), vars(module))  # type: ignore[attr-defined]
+    return module
 
 
 def run_generated(text: str, variables: dict[str, Any], local: dict[str, Any]) -> None:

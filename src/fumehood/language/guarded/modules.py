@@ -213,12 +213,9 @@ class Modules:
         why = why_not_member(name, member, self._session.policy)
         if why is not None:
             raise refusal(why)
-        if member in vars(real):
-            value = vars(real)[member]
-        else:
-            value = getattr(real, member, missing)  # a module may load its parts late
-            if value is missing:
-                raise missing
+        value = getattr(real, member, missing)  # a module may load its parts late
+        if value is missing:
+            raise missing
         row = LIBRARY_NAMES.get((name, member))
         if row is not None and row.verdict == "replaced":
             make = MAKERS.get(f"{name}.{member}") or MAKERS[name]
@@ -272,7 +269,7 @@ def make_pandas(session: Session, name: str) -> Any:
 
 
 def _private(module: str, **replaced: Any) -> _Maker:
-    return lambda session, name: session.private_copy(module, replaced)[name]
+    return lambda session, name: getattr(session.private_copy(module, replaced), name)
 
 
 def _without(module: str) -> Callable[..., Any]:
@@ -307,7 +304,7 @@ def make_functools(session: Session, name: str) -> Any:
         "setattr": set_attribute,
         "__import__": import_,
     }
-    return session.private_copy("functools", replaced)[name]
+    return getattr(session.private_copy("functools", replaced), name)
 
 
 def make_type_hints(session: Session, name: str) -> Callable[..., Any]:
@@ -354,7 +351,13 @@ def coroutine(func: Any) -> Any:
 
 
 def make_dataclasses(session: Session, name: str) -> Any:
-    function = _private_dataclasses(session)[name]
+    """The library's functions with an `exec` and a `getattr` of ours, and its real classes and
+    sentinels."""
+    replaced = {"exec": run_generated, "getattr": _get_attribute}
+    private: Any = session.private_copy("dataclasses", replaced)
+    if private.Field is not dataclasses.Field:
+        _share_classes(private)
+    function = getattr(private, name)
     if name != "make_dataclass" or sys.version_info < (3, 12):
         return function
 
@@ -365,28 +368,21 @@ def make_dataclasses(session: Session, name: str) -> Any:
     return make_dataclass
 
 
-def _private_dataclasses(session: Session) -> dict[str, Any]:
-    """The library's functions with an `exec` and a `getattr` of ours, and its real classes and
-    sentinels."""
-    replaced = {"exec": run_generated, "getattr": _get_attribute}
-    private = session.private_copy("dataclasses", replaced)
-    if private["Field"] is dataclasses.Field:
-        return private
+def _share_classes(private: Any) -> None:
     own = ("__builtins__", "_hash_action", "_FuncBuilder")  # they hold functions
     for name, value in vars(dataclasses).items():
         if not isinstance(value, types.FunctionType) and name not in own:
-            private[name] = value
-    private["field"] = dataclasses.field  # its defaults are sentinels
-    process_class, set_attribute = private["_process_class"], private["_set_new_attribute"]
+            setattr(private, name, value)
+    private.field = dataclasses.field  # its defaults are sentinels
+    process_class, set_attribute = private._process_class, private._set_new_attribute
 
     def set_new_attribute(cls: Any, name: str, value: Any) -> Any:
         if name == "__match_args__":  # a class pattern reads these past any guard
             value = tuple(itertools.takewhile(lambda field: rule(field).read == "plain", value))
         return set_attribute(cls, name, value)
 
-    private["_set_new_attribute"] = set_new_attribute
-    private["_process_class"] = lambda cls, *args: process_class(access.changeable(cls), *args)
-    return private
+    private._set_new_attribute = set_new_attribute
+    private._process_class = lambda cls, *args: process_class(access.changeable(cls), *args)
 
 
 def _get_attribute(obj: Any, name: Any, *default: Any) -> Any:
@@ -419,14 +415,11 @@ def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], Non
 
 
 def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
-    def exception() -> BaseException | None:
-        return session.handled()
-
     def exc_info() -> tuple[Any, Any, Any]:
         error = session.handled()
         return (None, None, None) if error is None else (type(error), error, error.__traceback__)
 
-    return exc_info if name == "exc_info" else exception
+    return exc_info if name == "exc_info" else lambda: session.handled()
 
 
 def make_traceback(session: Session, name: str) -> Any:
@@ -478,32 +471,20 @@ def make_asyncio(session: Session, name: str) -> Any:
 def make_warnings(session: Session, name: str) -> Any:
     """A copy of the library's own module, with filters of the session's: without `_warnings`, which
     has the host's."""
-    private = session.private_copy("warnings", {"__import__": _without("_warnings")})
+    private: Any = session.private_copy("warnings", {"__import__": _without("_warnings")})
     if name != "catch_warnings":
-        return private[name]
-    library_class: Any = private[name]
+        return getattr(private, name)
 
-    class catch_warnings(library_class):  # type: ignore[misc]
+    class catch_warnings(private.catch_warnings):  # type: ignore[misc]
         """Swaps the filters of the copy."""
 
         def __init__(self, *, module: Any = None, **options: Any) -> None:
-            super().__init__(module=_Namespace(private), **options)
+            super().__init__(module=private, **options)
 
     return catch_warnings
 
 
-class _Namespace:
-    """A dictionary as an object."""
-
-    def __init__(self, variables: dict[str, Any]) -> None:
-        self.__dict__ = variables
-
-
 _Maker = Callable[["Session", str], Any]
-
-
-def _always(value: Any) -> _Maker:
-    return lambda session, name: value
 
 
 def end_cell(code: Any = None) -> None:
@@ -532,16 +513,16 @@ MAKERS: dict[str, _Maker] = {
     "pandas": make_pandas,
     "random": lambda session, name: getattr(session.random, name),
     "string.Formatter": _private("string", getattr=access.guarded_getattr),
-    "sys.exit": _always(end_cell),
+    "sys.exit": lambda session, name: end_cell,
     "sys.exc_info": make_exc_info,
     "sys.exception": make_exc_info,
     "sys.setrecursionlimit": make_set_recursion_limit,
-    "sys.stderr": _always(SWITCHES["stderr"]),
-    "sys.stdout": _always(SWITCHES["stdout"]),
+    "sys.stderr": lambda session, name: SWITCHES["stderr"],
+    "sys.stdout": lambda session, name: SWITCHES["stdout"],
     # With a clock, time.sleep is the clock's.
     "time.sleep": lambda session, name: time.sleep if session.clock else sleep,
     "traceback": make_traceback,
-    "types.coroutine": _always(coroutine),
+    "types.coroutine": lambda session, name: coroutine,
     "typing.get_type_hints": make_type_hints,
     "warnings": make_warnings,
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from fumehood.language.source import FILE_PREFIX
@@ -119,13 +121,13 @@ def redirect(stream: str, *target: Any) -> Any:
     return before
 
 
-class host_writes:
+@contextmanager
+def host_writes() -> Iterator[None]:
     """While in this context, what this thread writes goes to the host's own streams, although a
     cell runs in it: the host may print what it gets of the cell's output."""
-
-    def __enter__(self) -> None:
-        self._cell = _running.pop(threading.get_ident(), None)
-
-    def __exit__(self, *exc: object) -> None:
-        if self._cell is not None:
-            _running[threading.get_ident()] = self._cell
+    cell = _running.pop(threading.get_ident(), None)
+    try:
+        yield
+    finally:
+        if cell is not None:
+            _running[threading.get_ident()] = cell

@@ -76,7 +76,7 @@ class Session(PlainSession):
         self.namespace = {} if namespace is None else namespace
         self.machinery = frozenset(_MACHINERY)
         self.is_running = False
-        self._private_copies: dict[str, dict[str, Any]] = {}
+        self._private_copies: dict[str, types.ModuleType] = {}
         self.random: random.Random = random.Random()
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
             weakref.WeakKeyDictionary()
@@ -107,9 +107,8 @@ class Session(PlainSession):
         self.tools.update(tools)
         self.builtins.update(tools)
 
-    def private_copy(self, module: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
-        """The variables of the session's own copy of a pure-Python module, in which some builtins
-        are replaced."""
+    def private_copy(self, module: str, replaced: Mapping[str, Any]) -> types.ModuleType:
+        """The session's own copy of a pure-Python module, in which some builtins are replaced."""
         if module not in self._private_copies:
             self._private_copies[module] = private_module(module, replaced)
         return self._private_copies[module]
@@ -153,24 +152,19 @@ class Session(PlainSession):
                 self.namespace.pop(name, None)
 
     def _execute(self, cell: Cell) -> Any:
-        assert isinstance(cell, Compiled)
         return self._context.run(self._execute_alone, cell)
 
-    def _execute_alone(self, cell: Compiled) -> Any:
+    def _execute_alone(self, cell: Any) -> Any:
         """Without an exception that the host is handling, which would be the context of every
         exception in the cell. This one stands before it: the error of a bare `raise`."""
-        if sys.exc_info()[1] is None:
-            return self._execute_code(cell)
-        nothing = RuntimeError("No active exception to reraise")
-        try:
-            raise nothing
-        except RuntimeError:
-            nothing.__context__ = None
-            nothing.__traceback__ = None
-            self.traces.ignored = nothing
-            return self._execute_code(cell)
-
-    def _execute_code(self, cell: Compiled) -> Any:
+        if sys.exc_info()[1] is not None and self.traces.ignored is not sys.exc_info()[1]:
+            nothing = RuntimeError("No active exception to reraise")
+            try:
+                raise nothing
+            except RuntimeError:
+                nothing.__context__ = nothing.__traceback__ = None
+                self.traces.ignored = nothing
+                return self._execute_alone(cell)
         result = run_code(cell, self.namespace)
         if result is not None:  # the coroutine of a cell that awaits at its top level
             self.loop.run_until_complete(result)
