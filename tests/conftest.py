@@ -103,7 +103,7 @@ EXTENDED = (
     "worker/test_file_server.py",
     "worker/test_figures.py",
     "worker/test_supervisor.py",
-    "worker/test_container_sandboxes.py",
+    "worker/test_bare_sandboxes.py",
     "worker/test_orphans.py",
     "worker/test_zygote.py",
 )

@@ -220,8 +220,9 @@ RINGS = {
     "validation": LEAF | {"asked"},
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF | {"asked"},
-    # The engine that containers run on. It knows what is put into them only by name.
-    "docker": LEAF | {"finalizer", "progress"},
+    # The engine that containers run on. It knows what is put into them only by name, and the table
+    # of system calls.
+    "docker": LEAF | {"jail", "finalizer", "progress"},
     # A sandbox service. It knows what is put into its sandboxes only by name.
     "e2b": LEAF | {"finalizer"},
     # A cluster. What runs on its nodes is started by name.
@@ -388,7 +389,6 @@ SINGLE_IMPORTER = {
     "wire/arrays.py",
     "wire/tables.py",
     "worker/commands.py",
-    "worker/container_sandboxes.py",
     "worker/preload.py",
     "worker/file_server.py",
     "worker/file_snapshot.py",

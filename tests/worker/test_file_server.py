@@ -15,7 +15,7 @@ from fumehood import LocalPythonExecutor, Policy, SandboxFailed
 from fumehood.worker import file_server
 
 from ..executors.hosts import descendants, living, named, wait_until
-from .test_container_sandboxes import In, in_a_container  # a fixture  # noqa: F401
+from .test_bare_sandboxes import In, in_a_container  # a fixture  # noqa: F401
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container")
 

@@ -4,7 +4,15 @@ change of it."""
 from __future__ import annotations
 
 from fumehood.cli.rule_tables import Table
-from fumehood.docker.hardening import FREE_USERS, LOOSENING, REFUSED, TABLE, Wanted
+from fumehood.docker.hardening import (
+    CALLS_OF_THE_JAIL,
+    FREE_USERS,
+    LOOSENING,
+    REFUSED,
+    TABLE,
+    Wanted,
+    system_call_filter,
+)
 from fumehood.policy import Policy
 
 
@@ -23,6 +31,12 @@ def docker_rules(policy: Policy) -> list[Table]:
             given,
         ),
         Table(
+            "container_syscalls",
+            "what a container's filter allows beside the system calls of code, to make the jail",
+            ("calls", "reason"),
+            [*CALLS_OF_THE_JAIL],
+        ),
+        Table(
             "container_run_kwargs",
             "options that do not go without saying",
             ("option", "verdict", "reason"),
@@ -38,4 +52,6 @@ def _spelled(value: object) -> str:
         return " ".join(f"{name}={_spelled(each)}" for name, each in value.items()) or "none"
     if isinstance(value, list):
         return " ".join(_spelled(each) for each in value) or "none"
+    if value == system_call_filter():
+        return "seccomp=<the tables syscalls and container_syscalls>"
     return f"{value:,}" if isinstance(value, int) else str(value) or "none"

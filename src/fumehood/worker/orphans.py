@@ -1,10 +1,5 @@
 """Orphaned processes: finding them by their parents, ending them, and limiting the CPU time of what
-goes on between cells.
-
-Where there is no pid namespace and no cgroup, a sandbox's processes are found by their parents. In
-a container such a process cannot leave its process group, so one kill of the group ends them all,
-however fast they start each other.
-"""
+goes on between cells."""
 
 from __future__ import annotations
 
@@ -14,35 +9,11 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 _SWEEPS = 16  # two do, but for processes that cannot be stopped at once
 _DEATH_SECONDS = 2.0
-
-
-class Process(NamedTuple):
-    name: str
-    parent: int
-    group: int
-    is_dead: bool
-    """Whether it only waits for its parent to hear of its end."""
-
-
-def process(pid: int) -> Process | None:
-    """None if there is none of that number, or not any more."""
-    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat") as file:
-        name, _, rest = file.read().rpartition(")")
-        state, parent, group, *_rest = rest.split()
-        return Process(name.partition("(")[2], int(parent), int(group), state in "ZX")
-    return None
-
-
-def all_processes() -> dict[int, Process]:
-    """Those that this process can see, by number."""
-    found = ((int(entry), process(int(entry))) for entry in os.listdir("/proc") if entry.isdigit())
-    return {pid: seen for pid, seen in found if seen is not None}
 
 
 def children_of(pid: int) -> set[int]:
@@ -58,18 +29,20 @@ def children_of(pid: int) -> set[int]:
                 found.update(map(int, file.read().split()))
         except OSError:  # the thread is gone, or this kernel does not keep the list
             if os.path.exists(f"/proc/{pid}/task/{thread}"):
-                return {child for child, seen in all_processes().items() if seen.parent == pid}
+                return {child for child in _processes() if _parent_of(child) == pid}
     return found
 
 
-def is_below(pid: int, ancestor: int) -> bool:
-    """Whether a process was started by another, or by one that was. False for the other itself."""
-    seen = process(pid)
-    while seen is not None and seen.parent > 1:
-        if seen.parent == ancestor:
-            return True
-        seen = process(seen.parent)
-    return False
+def _processes() -> Iterator[int]:
+    """Those that this process can see."""
+    return (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def _parent_of(pid: int) -> int:
+    """0 for a process that is gone."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+    return 0
 
 
 def tree(roots: Iterable[int]) -> set[int]:
@@ -138,30 +111,6 @@ def status_of(child: int) -> int:
             raise OSError(errno.ETIME, "a process that was killed does not end")
         time.sleep(0.001)
     return found[1]
-
-
-def end_group_of(pid: int) -> None:
-    """End an orphan, and everything in its process group: dead or not, it keeps the group's number
-    from being reused. In the caller's own group it is ended alone."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        group = os.getpgid(pid)
-        if group == os.getpgrp():
-            os.kill(pid, signal.SIGKILL)
-        else:
-            os.killpg(group, signal.SIGKILL)
-
-
-def end_own_children() -> None:
-    """End every child of this process, and those who become its children by that, and wait for all.
-    Bounded, as a process may be stuck."""
-    until = time.monotonic() + _DEATH_SECONDS
-    while (children := children_of(os.getpid())) and time.monotonic() < until:
-        for pid in children:
-            end_group_of(pid)
-        for pid in children:
-            with contextlib.suppress(ChildProcessError):
-                if not os.waitpid(pid, os.WNOHANG)[0]:
-                    time.sleep(0.001)
 
 
 # -- between cells
