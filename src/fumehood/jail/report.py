@@ -57,6 +57,8 @@ def mechanisms(
         root = f"{refused}; Landlock rules hold, there are no files to write"
     if not spaces and is_contained:
         network += ", and the container has its own"
+        if not kernel_name:
+            processes += ". The engine's machine must allow user namespaces to containers"
         files = "Landlock keeps other sandboxes' files apart"
         if not landlock_abi:
             processes += ". Sandboxes of this container are not kept apart from each other"
