@@ -55,7 +55,7 @@ EXTENDED = (
     "docker/test_containers.py",
     "docker/test_engines.py",
     "docker/test_images.py",
-    "docker/test_without_pidfds.py",
+    "docker/test_without_namespaces.py",
     "docs",
     "executors/test_branching_identities.py",
     "executors/test_descriptors_in_flight.py",

@@ -68,7 +68,7 @@ def judged(program: Program, outcome: Outcome, configuration: Configuration) -> 
     """The verdict, and why. Of two that hold, the first to act is named: what was refused did not
     run."""
     # A container has labs and processes of its own without those mechanisms.
-    if configuration.place != "docker" and outcome.lacks(program.fields.get("needs")):
+    if outcome.lacks(program.fields.get("needs")):
         return "left out", f"there is nothing to attack without a {program.fields['needs']}"
     if found := escapes(program, outcome, configuration):
         door = program.opened_without(programs=configuration.programs)

@@ -58,7 +58,7 @@ class Jail:
     programs: bool | tuple[str, ...]
     """Whether code may execute programs, or which (Policy.programs)."""
     is_contained: bool = False
-    """Whether a container limits the memory of all sandboxes together."""
+    """Whether a container was made for the sandboxes, and limits the memory of all together."""
 
 
 def identity() -> tuple[int, int]:
@@ -177,7 +177,7 @@ def _set_limits(
         for kind in limits.absent():
             del planned[kind]
     # With a cgroup, its own or a container's: node and Java map more memory than they use.
-    if jail.programs and (is_grouped or jail.is_contained):
+    if jail.programs and mode == "namespaces" and (is_grouped or jail.is_contained):
         del planned[resource.RLIMIT_AS]
     for kind, value in planned.items():
         script.limit(kind, value)

@@ -47,7 +47,7 @@ def mechanisms(
     )
     memory = "memory, processes, open files, file size of each process"
     cgroup = f"version {cgroups_version}" if cgroups_version else f"cannot be made: {cgroups_why}"
-    if is_contained:
+    if is_contained and not cgroups_version:
         cgroup = "none for each sandbox: the container's limits all of them together"
     if not spaces:
         refused = f"refused by this machine: {namespaces_why}"
