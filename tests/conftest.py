@@ -55,7 +55,7 @@ EXTENDED = (
     "docker/test_containers.py",
     "docker/test_engines.py",
     "docker/test_images.py",
-    "docker/test_without_pidfds.py",
+    "docker/test_without_namespaces.py",
     "docs",
     "executors/test_branching_identities.py",
     "executors/test_descriptors_in_flight.py",
@@ -103,7 +103,7 @@ EXTENDED = (
     "worker/test_file_server.py",
     "worker/test_figures.py",
     "worker/test_supervisor.py",
-    "worker/test_container_sandboxes.py",
+    "worker/test_bare_sandboxes.py",
     "worker/test_orphans.py",
     "worker/test_zygote.py",
 )

@@ -46,18 +46,18 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(21_762, 64, 3_000),
+    "(boundary)": Budget(21_189, 63, 3_000),
     "(top level)": Budget(3_382, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
     "audit": Budget(4_819, 19, 1_500),
     "cli": Budget(6_318, 44, 2_500),
-    "docker": Budget(2_265, 6, None),  # part of the target of executors
+    "docker": Budget(2_286, 6, None),  # part of the target of executors
     "e2b": Budget(584, 3, None),  # part of the target of executors
     "executors": Budget(9_835, 23, 4_800),
     "fleet": Budget(2_288, 12, 600),
     "integrations": Budget(415, 5, 1_200),
-    "jail": Budget(3_055, 11, 1_800),
+    "jail": Budget(2_890, 11, 1_800),
     "language": Budget(4_687, 17, 4_000),
     "models": Budget(2_857, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_159, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_000, 10, 1_900),
-    "worker": Budget(7_197, 21, 3_500),
+    "worker": Budget(6_762, 20, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -77,6 +77,8 @@ BUDGETS = {
 # command and the exit code 126 took 15 more. Integrations grew by the adapters for Inspect, Deep
 # Agents and Pydantic AI, which are part of its target.
 # The boundary counts jail/_spawn.c too; the jail does not.
+# Docker grew by 21 lines, the container's own system-call filter. With it the same jail runs in containers, and
+# the jail, the worker and _spawn.c lost 700 lines.
 # Executors grew by 160 lines for code in other languages, 10 of them in the boundary. Audit grew by 7
 # lines, so that results from a log can be shown. The boundary grew by 22 lines when the time of a cell
 # began to count only from its checkpoint.
@@ -221,8 +223,9 @@ RINGS = {
     "validation": LEAF | {"asked"},
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF | {"asked"},
-    # The engine that containers run on. It knows what is put into them only by name.
-    "docker": LEAF | {"finalizer", "progress"},
+    # The engine that containers run on. It knows what is put into them only by name, and the table
+    # of system calls.
+    "docker": LEAF | {"jail", "finalizer", "progress"},
     # A sandbox service. It knows what is put into its sandboxes only by name.
     "e2b": LEAF | {"finalizer"},
     # A cluster. What runs on its nodes is started by name.
@@ -388,8 +391,9 @@ SINGLE_IMPORTER = {
     "validation/walking_tables.py",
     "wire/arrays.py",
     "wire/tables.py",
+    "worker/checkpoint.py",
     "worker/commands.py",
-    "worker/container_sandboxes.py",
+    "worker/orphans.py",
     "worker/preload.py",
     "worker/file_server.py",
     "worker/file_snapshot.py",

@@ -84,7 +84,7 @@ def test_a_container_that_runs_out_of_memory_is_told(engine, start):
 @pytest.mark.long
 def test_a_line_that_is_broken_is_not_taken_for_an_end(start):
     container = start(SLEEP)
-    assert container.why_gone() == "it is running, but the line to it is broken"
+    assert container.why_gone() == "it is running, but the stream to it is broken"
 
 
 def test_an_image_without_the_program_is_told(start):

@@ -18,6 +18,7 @@ from fumehood import (
     CodeAgent,
     DockerExecutor,
     ExecutorPool,
+    Limits,
     LocalPythonExecutor,
     Policy,
     PolicyError,
@@ -282,6 +283,28 @@ def test_a_container_that_is_given_outlives_its_executors(
     wait_until(lambda: not is_there(known), "the container is gone")
     with pytest.raises(SandboxFailed, match="container is closed"):
         DockerExecutor(container=container)
+
+
+def test_each_sandbox_of_a_container_has_the_whole_jail(make: Make) -> None:
+    policy = Policy(
+        files=True, programs=True, imports=("*",), limits=Limits(lab_bytes=4 << 20, processes=20)
+    )
+    with warnings.catch_warnings(action="ignore"):
+        one, other = make(policy=policy), make(policy=policy)
+    absent = [row.name for row in one.mechanisms() if not row.in_force]
+    if "mount namespace" in absent:
+        pytest.skip("this engine's machine refuses namespaces to containers")
+    assert absent == ["memory cgroup"]
+    full = "open('full', 'wb', buffering=0).write(bytes(8 << 20))"
+    assert one.run(f"import os\n{full} < 8 << 20").value is True
+    assert other.run("open('a', 'wb', buffering=0).write(bytes(3 << 20))").value == 3 << 20
+    bomb = "try:\n    for _ in range(100): os.posix_spawn('/bin/sleep', ['sleep', '60'], {})\nexcept OSError as e: found = e"
+    assert one.run(f"{bomb}\ntype(found).__name__").value == "BlockingIOError"
+    assert other.commands.run("true").exit_code == 0
+    numbers = "sorted(int(name) for name in os.listdir('/proc') if name.isdigit())"
+    assert other.run(f"import os\nlen({numbers}) < 10").value is True
+    # The container's memory is one for all: code goes first, and not the zygote.
+    assert other.run("open('/proc/self/oom_score_adj').read()").value == "1000\n"
 
 
 def test_what_is_for_a_container_of_ones_own_is_refused_with_anothers(make: Make) -> None:

@@ -57,7 +57,7 @@ reached, sorted(set(found.values()))
 """
 
 
-def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
+def test_code_sees_no_process_of_others_and_can_do_nothing_to_those_it_sees(
     containers: Containers,
 ) -> None:
     policy = Policy(files=True, language="off", limits=Limits(cell_seconds=20, branches=2))
@@ -66,23 +66,15 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
         DockerExecutor(policy=policy, container=container, on_fault="keep") as neighbour,
         DockerExecutor(policy=policy, container=container, on_fault="keep") as attacker,
     ):
-        if "in force  Landlock" not in attacker.report():
-            pytest.skip(
-                "without Landlock the sandboxes of a container are kept apart by less, as the"
-                " report says"
-            )
+        if "absent    user, pid, ipc namespaces" in attacker.report():
+            pytest.skip("this engine's machine refuses namespaces to containers")
         neighbour("import os\nkept = 1\nopen('/home/user/mine', 'w').write('secret')")
         before = container.id
         execution = attacker.run(_REACH.replace("prelude", PRELUDE.read_text()))
         assert execution.error is None, execution.error
         reached, seen = execution.value
-        assert {
-            "docker-init",
-            "fumehood-remote",
-            "fumehood-zygote",
-            "fumehood-init",
-            "fumehood-runner",
-        } <= set(seen)
+        assert not {"docker-init", "fumehood-remote", "fumehood-superv"} & set(seen)
+        assert len(seen) <= 1, "its init, which shares the zygote's name"
         assert reached == []
         assert neighbour("kept, open('/home/user/mine').read()").output == (1, "secret")
         assert attacker("1 + 1").output == 2
@@ -127,20 +119,16 @@ def test_sandboxes_of_one_container_see_nothing_of_each_others_files(
         DockerExecutor(policy=policy, container=container) as one,
         DockerExecutor(policy=policy, container=container) as other,
     ):
-        if "in force  Landlock" not in one.report():
-            pytest.skip(
-                "without Landlock sandboxes of one container see each other's files, as the report"
-                " says"
-            )
         one("import os\nopen('/home/user/mine', 'w').write('secret')")
         where = one(f"os.readlink('/proc/self/fd/{LAB_DESCRIPTOR}') + '/home'").output
         other.send_variables({"where": where})
         code = (
             "import os\ndef tried(do):\n    try: return do()\n    except OSError as error: return"
-            " type(error).__name__\n(tried(lambda: os.listdir('/labs')), tried(lambda:"
+            " type(error).__name__\n(tried(lambda: '0' in os.listdir('/labs')), tried(lambda:"
             " os.listdir(where)), tried(lambda: open(where + '/mine').read()),\n tried(lambda:"
-            " open(where + '/mine', 'w').write('changed')), tried(lambda: os.remove(where +"
-            " '/mine')), os.listdir('/home/user'))"
-        )
-        assert other(code).output == (*["PermissionError"] * 5, [])
+            " os.remove(where + '/mine')), tried(lambda: open(where + '/mine',"
+            " 'w').write('changed')), os.listdir('/home/user'))"
+        )  # both call their directories the same
+        gone = "FileNotFoundError"
+        assert other(code).output == (True, [], gone, gone, 7, ["mine"])
         assert one("open('/home/user/mine').read()").output == "secret"

@@ -165,9 +165,8 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("fleet/runs.py", "changed.wait()"): _RESULTS,
     ("fleet/runs.py", "self._changed.wait()"): _RESULTS,
     ("fleet/workshop.py", "self._todo.wait()"): _OWN_THREAD + "the end of the workshop: it waits for the next item",
-    ("jail/spawn.py", "os.waitid(os.P_PID, pid, options)"): "what is asked for is always WNOHANG",
     ("jail/spawn.py", "socket.recv_fds(requests, _MOST_BYTES, _MOST_DESCRIPTORS)"): "it ends with the process at the other end",
-    ("jail/spawn.py", "of.recv(_REPLY.size)"): _TIMED,
+    ("jail/spawn.py", "template.recv(_REPLY.size)"): _TIMED,
     ("observing.py", "waiting.get()"): _OWN_THREAD + "the program's end: it waits for the next event",
     ("packages/installers.py", "process.wait()"): "its output has ended, or it was killed; whoever waits may interrupt it",
     (
@@ -233,8 +232,6 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED, socket.MSG_CMSG_CLOEXEC)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.sendall(piece)"): "a runner waits for its host, and ends with it",
     ("worker/zygote.py", "os.waitpid(dead.si_pid, 0)"): "it was seen dead",
-    ("worker/zygote.py", "sandbox.contained.wait_for(runner)"): "a method of ours with a bound (container_sandboxes.py)",
-    ("worker/zygote.py", "sandbox.contained.wait_for(sandbox.runners[number])"): "a method of ours with a bound (container_sandboxes.py)",
     ("worker/zygote.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _POLLED,
 }
 # fmt: on

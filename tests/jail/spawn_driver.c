@@ -88,48 +88,12 @@ static void try_copy(void)
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
     char reply[] = "{\"pid\":         0}", got[64] = {0};
     long sent = 0;
-    long pid = spawn_copy(0, &thread_id, sockets[0], reply, sizeof reply - 1, reply + 7, &sent);
+    long pid = spawn_copy(&thread_id, sockets[0], reply, sizeof reply - 1, reply + 7, &sent);
     if (pid == 0)
         _exit(7);
     CHECK(exit_code((pid_t)pid) == 7 && sent == (long)sizeof reply - 1);
     CHECK(read(sockets[1], got, sizeof got) == (ssize_t)sizeof reply - 1);
     CHECK(strtol(got + 7, NULL, 10) == pid && got[6] == ':' && got[17] == '}');
-}
-
-static long ask(int socket, const void *packet, size_t size, int descriptor, struct reply *reply)
-{
-    send_descriptor(socket, packet, size, descriptor);
-    CHECK(read(socket, reply, sizeof *reply) == (ssize_t)sizeof *reply);
-    return reply->result;
-}
-
-static void try_template(void)
-{
-    int sockets[2], of_init[2];
-    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) == 0);
-    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, of_init) == 0);
-    pid_t parent = fork();
-    if (parent == 0) {
-        dup2(sockets[0], 5);
-        call3(SYS_close_range, 6, ALL_DESCRIPTORS, 0);
-        struct call calls[] = {{SYS_write, {6, (long)"usual\n", 6}, 6}};
-        struct call settle[] = {{SYS_dup3, {6, 5}, 5}, {SYS_close, {6}, 0}};
-        struct call_list usual = {calls, 1, -1, 0}, init = {settle, 2, -1, 0};
-        static union packet packet;
-        long length = spawn_serve_template(5, 6, 0, &thread_id, &usual, &init, &packet);
-        _exit(usual.failed == -1 && length == 5 ? 8 : 9);
-    }
-    close(sockets[0]);
-    struct reply reply;
-    pid_t init = (pid_t)ask(sockets[1], "init", 4, of_init[0], &reply);
-    CHECK(init > 0);
-    close(of_init[0]);
-    struct wait_packet wait = {PACKET_WAIT, (int)ask(of_init[1], "usual", 5, 1, &reply), WEXITED};
-    CHECK(wait.pid > 0 && ask(of_init[1], &wait, sizeof wait, -1, &reply) == 0);
-    CHECK(reply.ended[0] == SIGCHLD && reply.ended[4] == wait.pid && reply.ended[6] == 8);
-    close(sockets[1]);
-    close(of_init[1]);
-    CHECK(exit_code(parent) == EXIT_FAILED && exit_code(init) == EXIT_FAILED);
 }
 
 static void try_arenas(void)
@@ -149,7 +113,6 @@ int main(void)
     try_calls();
     try_checkpoint();
     try_copy();
-    try_template();
     try_arenas();
     return 0;
 }

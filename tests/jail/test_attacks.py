@@ -126,7 +126,7 @@ def test_the_attack_does_not_get_out_of_the_jail(
 
 def _complaint(attack: Program, identity: str, outcome: Outcome) -> str | None:
     """What is wrong with the outcome of an attack, if anything is."""
-    if identity != "housed" and outcome.lacks(attack.fields.get("needs")):
+    if outcome.lacks(attack.fields.get("needs")):
         return None
     got_out = outcome.ending == "escaped" or outcome.findings or outcome.leaks
     if outcome.lacks(attack.opened_without(programs=False)):

@@ -13,26 +13,6 @@ from fumehood.jail import filesystem, limits
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("100\n", 100 - limits.RESERVED_PROCESSES),
-        ("5\n", 1),
-        ("max\n", None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_the_number_of_processes_is_the_container_s_less_a_reserve(
-    text: str | None, number: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "pids.max"
-    if text is not None:
-        path.write_text(text)
-    monkeypatch.setattr(limits, "_PROCESSES", (str(tmp_path / "absent"), str(path)))
-    assert limits.processes_of_container() == number
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
         ("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", 3),
         ("low 0\nhigh 0\nmax 7\noom 2\noom_kill 1\noom_group_kill 0\n", 1),
         ("under_oom 0\n", 0),
@@ -47,7 +27,7 @@ def test_kills_for_want_of_memory_are_counted_as_either_version_tells(
     if text is not None:
         path.write_text(text)
     monkeypatch.setattr(limits, "_KILLS", (str(path),))
-    assert limits.killed_in_container() == number
+    assert limits.container_kills(limits.open_container_kills()) == number
 
 
 def _set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:

@@ -42,12 +42,6 @@ def test_a_limit_that_is_lower_already_stays() -> None:
         assert planned[resource.RLIMIT_NOFILE] == wanted
 
 
-def test_where_the_machine_has_a_limit_on_tasks_a_sandbox_has_no_more() -> None:
-    wanted = Limits(processes=50)
-    planned = limits.plan(wanted, in_use=IN_USE, tasks_in_use=10, most_tasks=20)
-    assert planned[resource.RLIMIT_NPROC] <= 20
-
-
 def test_linux_has_all_limits_and_keeps_the_one_on_memory() -> None:
     """On gVisor it does not; that is asked before every sandbox there, and must leave the asking
     process as it was."""

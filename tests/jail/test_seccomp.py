@@ -30,14 +30,8 @@ ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 WHOLE = 0xFFFF_FFFF_FFFF_FFFF
 OWN_PID = 4711
 
-Jail = tuple[bool, "int | None", bool]
-JAILS: list[Jail] = [
-    (True, None, False),
-    (False, None, False),
-    (True, OWN_PID, False),
-    (False, OWN_PID, False),
-    (True, None, True),
-]
+Jail = tuple[bool, "int | None"]
+JAILS: list[Jail] = [(True, None), (False, None), (True, OWN_PID), (False, OWN_PID)]
 
 real_kernel = pytest.mark.skipif(
     sys.platform != "linux" or kernel.MACHINE not in ARCHITECTURES,
@@ -83,23 +77,20 @@ def _simulate(program: Program, arch: int, number: int, args: tuple[int, ...]) -
             place += if_true if holds else if_false
 
 
-def _expected(
-    row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None, contained: bool
-) -> int:
+def _expected(row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None) -> int:
     """What the table says, read once more and not by way of the engine."""
     if row is None:
         return ERRNO | errno.ENOSYS
     has = {
         "processes": processes,
         "pid namespace": own_pid is None,
-        "container": contained,
         None: False,
     }
     if row.verdict == "refuse" or (row.needs and not has[row.needs]):
         return ERRNO | row.errno
     for check in row.checks:
         values = (own_pid,) if check.values == "own pid" else check.values
-        asked = not has[check.unless] and (check.only is None or has[check.only])
+        asked = not has[check.unless]
         if check.when is not None:
             asked = asked and args[check.when[0]] % (1 << 32) == check.when[1]
         if check.unless_value is not None:
@@ -158,10 +149,8 @@ def _samples(row: Row | None, bits: range) -> Iterator[tuple[int, ...]]:
 def _disagreements(
     arch: str, jail: Jail, rows: tuple[Row, ...] = ROWS, bits: range = range(64)
 ) -> list[str]:
-    processes, own_pid, contained = jail
-    program = _decode(
-        build_filter(arch, processes=processes, own_pid=own_pid, contained=contained, rows=rows)
-    )
+    processes, own_pid = jail
+    program = _decode(build_filter(arch, processes=processes, own_pid=own_pid, rows=rows))
     by_number = {row.number(arch): row for row in rows}
     found = []
     for number in [*range(600), 1023, 1 << 16, (1 << 30) - 1]:
@@ -179,9 +168,7 @@ def _disagreements(
     return found
 
 
-@pytest.mark.parametrize(
-    "jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare", "container"]
-)
+@pytest.mark.parametrize("jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare"])
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("programs", [False, True], ids=["", "programs"])
 def test_the_filter_decides_every_call_as_the_table_says(
@@ -241,13 +228,13 @@ def test_a_table_larger_than_a_comparison_can_jump_over_works() -> None:
         for n in range(0, 90, 3)
     )
     assert len(build_filter("x86_64", processes=True, own_pid=None, rows=rows)) // 8 > 1024
-    assert _disagreements("x86_64", (True, None, False), rows, bits=range(0)) == []
+    assert _disagreements("x86_64", (True, None), rows, bits=range(0)) == []
 
 
 @pytest.mark.parametrize("values", range(250, 256))
 def test_jumps_around_the_longest_that_a_comparison_can_make_are_right(values: int) -> None:
     row = Row("made up", 0, 0, "allow", "a test", (Check(0, tuple(range(values)), "a test"),))
-    assert _disagreements("x86_64", (True, None, False), (row,), bits=range(0)) == []
+    assert _disagreements("x86_64", (True, None), (row,), bits=range(0)) == []
 
 
 def test_a_table_too_large_for_the_kernel_is_an_error() -> None:
@@ -267,7 +254,7 @@ def test_two_rows_for_one_number_are_an_error() -> None:
 
 
 def test_an_empty_table_allows_nothing() -> None:
-    assert _disagreements("x86_64", (True, None, False), ()) == []
+    assert _disagreements("x86_64", (True, None), ()) == []
 
 
 @pytest.mark.parametrize("arch", ["riscv64", "i686", "", "X86_64"])

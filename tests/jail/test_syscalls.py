@@ -89,8 +89,7 @@ PERMITTED: dict[str, list[tuple[int, ...]]] = {
     "clone":       [(0x10000, 0, 0, 0, 0), (0x800 | 17, 0, 0, 0, 0), (1 << 32 | 0x800, 0, 0, 0, 0)],
     "prlimit64":   [(0, -1, 0, 0), (-1, -1, 0, 0), (0, -1, 1, 0), (1 << 32, -1, 1, 0)],
     "socketpair":  [(1, -1, -1, -1), (1 << 32 | 1, -1, -1, -1)],
-    # but for containers
-    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values if value != 36],
+    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values],
     "arch_prctl":  [(value, -1) for value in BY_NAME["arch_prctl"].checks[0].values],
     "personality": [(0xFFFFFFFF,), (-1,)],
     "sendto":      [(-1, 0, 0, 0, 0, 0)],
@@ -131,11 +130,9 @@ STOPPED: dict[str, list[tuple[int, ...]]] = {
 
 
 def _asked(row: Row) -> list[Check]:
-    """The checks that are made where there are namespaces and no container: those that the calls
-    above are about."""
-    return [
-        check for check in row.checks if check.unless in (None, "container") and check.only is None
-    ]
+    """The checks that are made where there are namespaces: those that the calls above are
+    about."""
+    return [check for check in row.checks if check.unless is None]
 
 
 def _holds(check: Check, args: tuple[int, ...]) -> bool:
@@ -205,9 +202,7 @@ def _main() -> None:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     own_pid = os.getppid() if asked["bare"] else None
-    program = build_filter(
-        kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid, contained=asked["contained"]
-    )
+    program = build_filter(kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid)
     answer = []
     for filtered in (None, program):
         together = [
@@ -232,13 +227,11 @@ def _ask(
     calls: list[tuple[str, tuple[int, ...]]],
     *,
     bare: bool = False,
-    contained: bool = False,
 ) -> list[tuple[str, tuple[int, ...], Any, Any]]:
     """Each call with what it gave without the filter and with it."""
     asked = {
         "identity": identity,
         "bare": bare,
-        "contained": contained,
         "calls": [(name, args, name in ALONE) for name, args in calls],
     }
     done = subprocess.run(
@@ -386,41 +379,6 @@ def test_without_a_pid_namespace_code_signals_only_itself_starts_no_process_and_
             errno.EPERM,
             True,
         ), f"{name}{args}: {filtered}, without the filter {unfiltered}"
-
-
-@real_kernel
-def test_in_a_container_copies_are_made_beside_and_nobody_leaves_the_group_or_signals_it() -> None:
-    me = os.getpid()
-    permitted = [
-        ("kill", (me, 0)),
-        ("kill", (1 << 32 | me, 0)),
-        ("tgkill", (me, me, 0)),
-        ("pidfd_send_signal", (-1, 0, 0, 0)),
-        ("clone", (0x800 | 0x8000 | 17, 0, 0, 0, 0)),  # CLONE_PARENT; no kernel takes the rest
-        ("prctl", (36, 1, 0, 0, 0)),  # PR_SET_CHILD_SUBREAPER
-        ("prctl", (1 << 32 | 36, 1, 0, 0, 0)),
-        ("prctl", (1, 0, 0, 0, 0)),  # PR_SET_PDEATHSIG
-    ]
-    stopped = [
-        *(("kill", (pid, 0)) for pid in (0, 1 << 32, -1, -me)),
-        *(
-            ("pidfd_send_signal", (-1, 0, 0, flags)) for flags in (1, 2, 4, 0xFFFF_FFFF)
-        ),  # 4 is PIDFD_SIGNAL_PROCESS_GROUP
-        ("clone", (0x800 | 0x8000 | 0x10000000, 0, 0, 0, 0)),
-        *(("prctl", (36, value, 0, 0, 0)) for value in (0, 2, 1 << 32, 1 << 32 | 1)),
-    ]
-    found = _ask("as it is", permitted + stopped, contained=True)
-    for name, args, unfiltered, filtered in found[: len(permitted)]:
-        assert filtered == unfiltered != errno.EPERM, (
-            f"{name}{args}: {filtered}, without the filter {unfiltered}"
-        )
-    for name, args, unfiltered, filtered in found[len(permitted) :]:
-        assert (filtered, unfiltered != filtered) == (
-            errno.EPERM,
-            True,
-        ), f"{name}{args}: {filtered}, without the filter {unfiltered}"
-    ((_name, _args, _unfiltered, filtered),) = _ask("as it is", [("setsid", ())], contained=True)
-    assert filtered == errno.EPERM
 
 
 def test_every_check_is_exercised_both_ways() -> None:
@@ -597,8 +555,8 @@ def test_no_call_that_leads_out_of_a_jail_is_allowed() -> None:
         out.split(), "refuse"
     )
     checked = """
-        arch_prctl clone fcntl futex getsockopt ioctl kill madvise membarrier mmap personality pidfd_send_signal prctl prlimit64 sendto
-        setsid socketpair tgkill
+        arch_prctl clone fcntl futex getsockopt ioctl kill madvise membarrier mmap personality prctl prlimit64 sendto socketpair
+        tgkill
     """
     assert sorted(row.name for row in ROWS if row.checks) == checked.split()
 

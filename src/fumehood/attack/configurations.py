@@ -123,7 +123,7 @@ class Configuration:
                 return f"{program.imports[0]} is not in the image"
             if "python" in program.fields:
                 return "is about some Pythons, and the image has its own"
-            return program.fields.get("housed")
+            return program.fields.get("docker")
         if self.place == "inline":
             if "limit" in program.fields or program.language is None:
                 return "inline isolation promises nothing about it"

@@ -33,10 +33,10 @@ category.
                                            long and who the host is changes nothing
     # needs: mount namespace               optional: the mechanism (a word of the jail's report)
                                            without which there is nothing to attack
-    # housed: the container's own          optional: why it is no attack in a container made for
-                                           sandboxes, and is not run from there
-    # docker: one size for all             optional: why it may use up what a container has; of its
-                                           outcome there counts what others notice
+    # housed: the container's own          optional: why it is no attack in a container of ours that
+                                           refuses namespaces
+    # docker: the container's limits       optional: why it is no attack in a container, and is not
+                                           run there
     # programs: * ran (may be executed)    optional: what it may obtain with Policy.programs, as a
                                            pattern, and why; all else counts there as elsewhere
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and

@@ -54,9 +54,8 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
     # What the rules do not hold is inside the jail, with it.
     if configuration.judges_objects and "limit" not in program.fields:
         found += outcome.loot
-    shared = configuration.place == "docker" and "docker" in program.fields
     allowed = program.allowed_with_programs if configuration.programs else ""
-    if outcome.ending == "escaped" and not shared and not fnmatchcase(outcome.value, allowed):
+    if outcome.ending == "escaped" and not fnmatchcase(outcome.value, allowed):
         found.append(outcome.value)
     found += [step for step in outcome.steps if "ESCAPED" in step]
     if outcome.afterwards != "answers":
@@ -67,8 +66,7 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
 def judged(program: Program, outcome: Outcome, configuration: Configuration) -> tuple[Verdict, str]:
     """The verdict, and why. Of two that hold, the first to act is named: what was refused did not
     run."""
-    # A container has labs and processes of its own without those mechanisms.
-    if configuration.place != "docker" and outcome.lacks(program.fields.get("needs")):
+    if outcome.lacks(program.fields.get("needs")):
         return "left out", f"there is nothing to attack without a {program.fields['needs']}"
     if found := escapes(program, outcome, configuration):
         door = program.opened_without(programs=configuration.programs)

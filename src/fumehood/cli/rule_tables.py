@@ -144,11 +144,7 @@ def _condition(row: syscalls.Row) -> str:
         return f"answers {answers}"
     parts = [f"only with {_OPTIONS[row.needs]}"] if row.needs else []
     for check in row.checks:
-        exception = ""
-        if check.unless:
-            exception = f" (not asked with {_OPTIONS[check.unless]})"
-        elif check.only:
-            exception = f" (in {_OPTIONS[check.only]})"
+        exception = f" (not asked with {_OPTIONS[check.unless]})" if check.unless else ""
         parts.append(check.means + exception)
     return "; ".join(parts) + (f"; else {answers}" if parts else "")
 
@@ -156,7 +152,6 @@ def _condition(row: syscalls.Row) -> str:
 _OPTIONS = {
     "processes": "leave to start processes",
     "pid namespace": "namespaces of its own",
-    "container": "a container made for it",
 }
 
 

@@ -1,36 +1,40 @@
 """What a container may do: a table in the terms of the engine's API, what a caller may change of it
 (`container_run_kwargs`), and a report of what is in force.
 
-It is the outer of two boundaries: in the container the worker still enters as much of its jail as
-the container permits.
+It is the outer of two boundaries. In the container code runs in the same jail as on this machine.
+So the container must let its supervisor, an ordinary user without capabilities, make namespaces and
+mount file systems in them. That takes more than an engine grants: its own system-call filter and
+AppArmor profile refuse it, and the kernel mounts a new /proc only where no part of the old one is
+hidden. Code gets none of this: the jail's filter refuses all of it, and its /proc has nothing but
+its own processes.
 """
 
 from __future__ import annotations
 
 import difflib
+import functools
+import json
+import re
 import secrets
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from errno import ENOSYS
 from typing import Any, NamedTuple
 
 from fumehood.docker.engine import Engine, in_path, one_line, sdk
-from fumehood.docker.images import HOME, LABS, LINKS, PACKAGES_PLACE
+from fumehood.docker.images import HOME, LABS, LINKS
 from fumehood.errors import DangerousContainer, DockerFailed, PolicyError
+from fumehood.jail import syscalls
 from fumehood.policy import Policy
 
 LAB_COPIES = 4
 PACKAGES_BYTES = 1 << 30
-PACKAGES_FILES = 100_000
-TERMINALS = "/dev/pts"
-TERMINALS_OF_A_SANDBOX = 64
 FREE_USERS = range(60578, 61184)
 """As in jail/filesystem.py and jail/enter.py, which the host does not import; a test compares."""
 
 _ROOM_BYTES = 256 << 20
 """For the interpreter with its modules, and for the line to the host."""
-_MOST_TERMINALS = 512
-"""The machine has 4,096 for all its containers (kernel.pty.max)."""
 _ROOM_TASKS = 16
 _OWN_TASKS = 2
 _KEPT_RESERVE = 2
@@ -105,6 +109,37 @@ class Row(NamedTuple):
     reason: str
 
 
+# fmt: off
+CALLS_OF_THE_JAIL = (
+    ("unshare setns",                           "namespaces"),
+    ("mount umount2 pivot_root mount_setattr chroot", "the root that code sees, and that of a file server"),
+    ("sethostname",                             "the name of a sandbox's machine"),
+    ("setgroups capset",                        "giving up groups and capabilities"),
+    ("landlock_create_ruleset landlock_add_rule landlock_restrict_self", "the rules for files"),
+    ("seccomp",                                 "the filter of code"),
+    ("inotify_init1 inotify_add_watch",         "watching the files of a sandbox for the host"),
+)
+# fmt: on
+
+
+@functools.cache
+def system_call_filter() -> str:
+    """The container's seccomp profile, as a security option: it allows the system calls that the
+    jail lets code make, and those by which the jail is made."""
+    allowed = {row.name for row in syscalls.ROWS + syscalls.PROGRAM_ROWS if row.verdict == "allow"}
+    allowed.update(name for names, _reason in CALLS_OF_THE_JAIL for name in names.split())
+    profile = {
+        "defaultAction": "SCMP_ACT_ERRNO",
+        "defaultErrnoRet": ENOSYS,
+        "syscalls": [
+            {"names": sorted(allowed), "action": "SCMP_ACT_ALLOW"},
+            # Old engines know no default, and libc calls clone only if there is no clone3.
+            {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": ENOSYS},
+        ],
+    }
+    return f"seccomp={json.dumps(profile)}"
+
+
 _HOST = "HostConfig."
 _NO_CORE = {"Name": "core", "Soft": 0, "Hard": 0}
 
@@ -126,11 +161,13 @@ TABLE = (
     Row(_HOST + "AutoRemove",     lambda w: True,               "nothing is left of a container that ended"),
     Row(_HOST + "NetworkMode",    lambda w: "none",             "no network"),
     Row(_HOST + "CapDrop",        lambda w: ["ALL"],            "none of root's privileges, not even for a program that is set-uid"),
-    Row(_HOST + "SecurityOpt",    lambda w: ["no-new-privileges:true"], "nor can any be gained; the engine's filters stay as they are"),
+    Row(_HOST + "SecurityOpt",    lambda w: ["no-new-privileges:true", system_call_filter(), "apparmor=unconfined"], "nor can any be gained; a filter that lets the supervisor make the jail, where AppArmor would refuse mounts"),
+    Row(_HOST + "MaskedPaths",    lambda w: ["/sys/firmware", "/sys/devices/virtual/powercap"], "nothing of /proc is hidden, or no sandbox could have its own; what is there for root only stays so"),
+    Row(_HOST + "ReadonlyPaths",  lambda w: [],                 "the same; only root could write there"),
     Row(_HOST + "Privileged",     lambda w: False,              "no devices, and the filters stay on"),
     Row(_HOST + "ReadonlyRootfs", lambda w: True,               "nothing in the image can be changed, and the engine's disk not be filled"),
-    Row(_HOST + "Tmpfs",          lambda w: _tmpfs(w),          "files of sandboxes, executable only with programs=True, and packages, in memory"),
-    Row(_HOST + "Mounts",         lambda w: _mounts(w),         "nothing of the engine's machine but what the policy mounts; a limited number of terminals for programs"),
+    Row(_HOST + "Tmpfs",          lambda w: _tmpfs(w),          "files of sandboxes in memory, where the kernel refuses namespaces"),
+    Row(_HOST + "Mounts",         lambda w: _mounts(w),         "nothing of the engine's machine but what the policy mounts"),
     Row(_HOST + "IpcMode",        lambda w: "none",             "no shared memory, which no limit of a process counts"),
     Row(_HOST + "PidMode",        lambda w: "",                 "sees its own processes only"),
     Row(_HOST + "Init",           lambda w: True,               "somebody collects dead processes, and signals reach the worker"),
@@ -148,20 +185,16 @@ TABLE = (
 def _tmpfs(wanted: Wanted) -> dict[str, str]:
     limits = wanted.policy.limits
     inodes = wanted.sandboxes * LAB_COPIES * limits.lab_files
-    executing = "exec" if wanted.policy.programs is True else "noexec"
-    options = f"rw,{executing},nosuid,nodev,size={wanted.labs_bytes},nr_inodes={inodes},mode=700,uid={wanted.user},gid={wanted.user}"
-    # Libraries are mapped as code. It is the jail that keeps sandboxes from writing there.
-    packages = f"rw,exec,nosuid,nodev,size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755,uid={wanted.user},gid={wanted.user}"
+    options = f"rw,noexec,nosuid,nodev,size={wanted.labs_bytes},nr_inodes={inodes},mode=700,uid={wanted.user},gid={wanted.user}"
     # A volume would be disk without a limit, and is one more thing to clean up.
     return {
         LABS: options,
-        PACKAGES_PLACE: packages,
         **dict.fromkeys(wanted.volumes, "ro,noexec,nosuid,nodev,size=4096"),
     }
 
 
 def _mounts(wanted: Wanted) -> list[dict[str, Any]]:
-    mounts: list[dict[str, Any]] = [
+    return [
         {
             "Type": "bind",
             "Source": mount.source,
@@ -170,23 +203,6 @@ def _mounts(wanted: Wanted) -> list[dict[str, Any]]:
         }
         for mount in wanted.policy.mounts
     ]
-    if wanted.policy.programs and wanted.runtime is None:
-        # A volume is the only way to give options to a file system that is no tmpfs. It has no name
-        # and is removed with the container.
-        most = min(TERMINALS_OF_A_SANDBOX * wanted.sandboxes, _MOST_TERMINALS)
-        options = f"newinstance,nosuid,noexec,ptmxmode=0666,mode=0620,max={most}"
-        driver = {
-            "Name": "local",
-            "Options": {"type": "devpts", "device": "devpts", "o": options},
-        }
-        mounts.append(
-            {
-                "Type": "volume",
-                "Target": TERMINALS,
-                "VolumeOptions": {"NoCopy": True, "DriverConfig": driver},
-            }
-        )
-    return mounts
 
 
 def configuration(wanted: Wanted) -> dict[str, Any]:
@@ -215,8 +231,11 @@ def merged(made: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     result["Env"] = [*made.get("Env", ()), *changes.get("Env", ())]
     ours, theirs = made["HostConfig"], changes.get("HostConfig", {})
     host = result["HostConfig"] = {**ours, **theirs}
-    for name in ("Mounts", "SecurityOpt"):
-        host[name] = [*ours[name], *theirs.get(name, ())]
+    host["Mounts"] = [*ours["Mounts"], *theirs.get("Mounts", ())]
+    options = theirs.get("SecurityOpt", ())
+    given = {_kind_of(option) for option in options}
+    kept = [option for option in ours["SecurityOpt"] if _kind_of(option) not in given]
+    host["SecurityOpt"] = [*kept, *options]
     host["Tmpfs"] = {**theirs.get("Tmpfs", {}), **ours["Tmpfs"]}
     named = {limit["Name"]: limit for limit in [*ours["Ulimits"], *theirs.get("Ulimits", ())]}
     host["Ulimits"] = [*named.values()]
@@ -225,6 +244,10 @@ def merged(made: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     if theirs.get("NetworkMode", "none") != "none":
         result["NetworkDisabled"] = False
     return result
+
+
+def _kind_of(security_option: str) -> str:
+    return re.split("[=:]", security_option, maxsplit=1)[0]
 
 
 # -- what a caller may change
@@ -382,8 +405,7 @@ def _check_places(options: Mapping[str, Any]) -> None:
     for target in targets:
         place = str(target).partition(":")[0].rstrip("/") or "/"
         if place == "/" or any(
-            place == own or place.startswith(own + "/")
-            for own in (*LINKS, LABS, PACKAGES_PLACE, HOME)
+            place == own or place.startswith(own + "/") for own in (*LINKS, LABS, HOME)
         ):
             raise PolicyError(
                 f"container_run_kwargs puts something on {place}, which belongs to the sandbox"
@@ -521,7 +543,6 @@ def _root(found: Found) -> tuple[bool, str]:
     mounts = [
         f"{mount.get('Destination')}{'' if mount.get('RW') else ' (read-only)'}"
         for mount in found.container.get("Mounts") or ()
-        if mount.get("Destination") != TERMINALS
     ]
     shown = (
         f"; mounted: {', '.join(sorted(mounts))}"
@@ -551,6 +572,8 @@ def _seccomp(found: Found) -> tuple[bool, str]:
     named = [option for option in found.options if option.startswith("name=seccomp")]
     if not named:
         return False, "this engine has none"
+    if found.has(system_call_filter()):
+        return True, "the calls of the jail's table, and those that make the jail"
     given = any(str(option).startswith("seccomp") for option in found.host.get("SecurityOpt") or ())
     return True, "the caller's own profile" if given else "the engine's default profile"
 

@@ -52,9 +52,8 @@ RECIPE = "fumehood.recipe"
 LAYER = "fumehood.layer"
 """A label of every step of a build of ours, to recognize the remains of one that failed."""
 
-# What an image holds of ours. hardening.py mounts over the first two places.
+# What an image holds of ours. hardening.py mounts over the first place.
 LABS = "/labs"
-PACKAGES_PLACE = "/packages"
 """As in jail/filesystem.py, which the host does not import; a test compares."""
 HOME = "/opt/fumehood"
 """Our files; a directory for `sys.path`."""
@@ -710,5 +709,4 @@ def archive() -> bytes:
         add(
             LABS.lstrip("/"), tarfile.DIRTYPE, mode=0o700
         )  # what is mounted there gets the mode of what it covers
-        add(PACKAGES_PLACE.lstrip("/"), tarfile.DIRTYPE)
     return made.getvalue()

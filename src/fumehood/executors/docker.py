@@ -220,8 +220,8 @@ class DockerExecutor(RemoteExecutor):
     What the image, `base`, `packages`, `dockerfile` and the rest mean is said by DockerContainer.
     Each executor has a container of its own unless it is given one by `container`; its forks and
     snapshots are in the same. The container is hardened: it has no network, no privileges, a
-    read-only root, and limits from the policy; and in it code is held by as much of the jail as the
-    container permits, as `report()` says. `container_run_kwargs` may loosen that, and then warns.
+    read-only root, and limits from the policy; and in it code is in the same jail as on this
+    machine, as `report()` says. `container_run_kwargs` may loosen that, and then warns.
 
     Code may import the modules of `packages` without more ado, as with LocalPythonExecutor; other
     modules that it may import must be in the image, or be installed later (`install`). The Python

@@ -252,93 +252,48 @@ EXPORT long spawn_init(int *pidfd)
 /* -- template ------------------------------------------------------------------------------------ */
 
 #define PACKET_BYTES 3072
+#define PACKET_USUAL 'u' /* the first byte: the runner makes the calls of `usual` first */
 #define HOMES 3
 
-/* The first byte of a packet. Any other has a copy made that Python tells what to do. */
-#define PACKET_USUAL 'u' /* a runner that makes the calls of `usual` first */
-#define PACKET_INIT 'i'  /* in a container: an init, which is a template for its own sandbox */
-#define PACKET_WAIT 'w'  /* in a container: whether a child has ended; then its id and options */
-
-struct wait_packet {
-    int operation, pid, options;
-};
-
-union packet {
-    char bytes[PACKET_BYTES];
-    struct wait_packet wait;
-};
-
-struct reply {
-    long result;   /* of clone or waitid */
-    int ended[10]; /* what waitid says, as in siginfo_t; the kernel writes no more than this */
-};
-
-/* What a template is given. */
-struct template {
-    int socket;
-    int first_sent;      /* descriptors that come with a packet have numbers from here on */
-    int has_namespaces;  /* the first two of them are the pid and mount namespace of the copy; the
-                          * template's own namespaces are open as the HOMES descriptors before */
-    unsigned long flags; /* for clone */
-    int *thread_id;
-};
-
-/* Makes a copy in the namespaces that came with the packet. The template itself enters them and comes
- * back: a copy that entered them later would need the right to trace their init. */
-static long copy_into_namespaces(const struct template *template)
+/* Makes a copy in the pid and mount namespaces that came with the packet, as the descriptors from
+ * `first_sent` on. The template itself enters them and comes back: a copy that entered them later
+ * would need the right to trace their init. Its own namespaces are open as the HOMES descriptors
+ * before. */
+static long copy_into_namespaces(int first_sent, int *thread_id)
 {
-    long result = call3(SYS_setns, template->first_sent, CLONE_NEWPID, 0);
+    long result = call3(SYS_setns, first_sent, CLONE_NEWPID, 0);
     if (result >= 0)
-        result = call3(SYS_setns, template->first_sent + 1, CLONE_NEWNS, 0);
+        result = call3(SYS_setns, first_sent + 1, CLONE_NEWNS, 0);
     if (result >= 0)
         result = call3(SYS_unshare, CLONE_NEWIPC, 0, 0);
     if (result >= 0)
-        result = copy_process(template->flags, template->thread_id);
+        result = copy_process(CLONE_PARENT, thread_id);
     if (result == 0)
         return 0;
     for (int home = 0; home < HOMES; home++)
-        if (call3(SYS_setns, template->first_sent - HOMES + home, 0, 0) < 0)
+        if (call3(SYS_setns, first_sent - HOMES + home, 0, 0) < 0)
             end_process(); /* the next copy would be in another sandbox */
     return result;
 }
 
-/* Serves packets until the socket is closed. Returns in each copy that is a runner, with the length
- * of the packet that it was made for. `init` is NULL with namespaces. */
-EXPORT long spawn_serve_template(int socket, int first_sent, int has_namespaces, int *thread_id,
-                                 struct call_list *usual, struct call_list *init,
-                                 union packet *packet)
+/* Serves packets until the socket is closed: makes a runner for each, and replies with what clone
+ * gave. Returns in each runner, with the length of the packet that it was made for. */
+EXPORT long spawn_serve_template(int socket, int first_sent, int *thread_id,
+                                 struct call_list *usual, char packet[PACKET_BYTES])
 {
-    struct template template = {socket, first_sent, has_namespaces, CLONE_PARENT, thread_id};
     struct message message;
-    struct reply reply = {0};
     for (;;) {
-        long length = receive(socket, &message, packet, sizeof *packet);
+        long length = receive(socket, &message, packet, PACKET_BYTES);
         if (length <= 0)
             end_process();
-        char operation = packet->bytes[0];
-        if (operation == PACKET_WAIT) {
-            const struct wait_packet *wait = &packet->wait;
-            reply.result = call6(SYS_waitid, 1 /* P_PID */, wait->pid, (long)reply.ended,
-                                 wait->options, 0, 0);
-        } else {
-            long pid = has_namespaces ? copy_into_namespaces(&template)
-                                      : copy_process(template.flags, thread_id);
-            if (pid == 0 && operation == PACKET_INIT && init != NULL) {
-                spawn_make_calls(init);
-                if (init->failed >= 0)
-                    end_process();
-                template.flags = 0; /* runners are children of their init */
-                continue;
-            }
-            if (pid == 0) {
-                if (operation == PACKET_USUAL)
-                    spawn_make_calls(usual);
-                return length;
-            }
-            reply.result = pid;
-            call3(SYS_close_range, first_sent, ALL_DESCRIPTORS, 0);
+        long pid = copy_into_namespaces(first_sent, thread_id);
+        if (pid == 0) {
+            if (packet[0] == PACKET_USUAL)
+                spawn_make_calls(usual);
+            return length;
         }
-        if (call3(SYS_write, socket, (long)&reply, sizeof reply) != sizeof reply)
+        call3(SYS_close_range, first_sent, ALL_DESCRIPTORS, 0);
+        if (call3(SYS_write, socket, (long)&pid, sizeof pid) != sizeof pid)
             end_process();
     }
 }
@@ -379,10 +334,10 @@ EXPORT long spawn_checkpoint(int socket, int *thread_id, const struct range *tou
 /* Copies this process, and sends a reply before Python runs again: a reply that Python composes after
  * the fork costs as much as the fork. The copy's process id becomes ID_DIGITS bytes at `id_place`.
  * Gives what fork gives, or a negative error number; `sent` is what send gives. */
-EXPORT long spawn_copy(unsigned long flags, int *thread_id, int socket, char *reply, size_t size,
-                       char *id_place, long *sent)
+EXPORT long spawn_copy(int *thread_id, int socket, char *reply, size_t size, char *id_place,
+                       long *sent)
 {
-    long pid = copy_process(flags, thread_id);
+    long pid = copy_process(0, thread_id);
     if (pid <= 0)
         return pid;
     char *digit = id_place + ID_DIGITS;
@@ -416,4 +371,4 @@ EXPORT void *spawn_allocate_arena(struct arenas *arenas, size_t size)
 /* -- for the caller ------------------------------------------------------------------------------ */
 
 /* Changes with the functions above, so that a library of another version is not used. */
-EXPORT const int spawn_version = 2;
+EXPORT const int spawn_version = 3;

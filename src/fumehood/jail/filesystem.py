@@ -340,7 +340,7 @@ def open_packages() -> None:
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
 
-# -- in a container, which has no namespaces for each sandbox
+# -- in a container that was made for sandboxes, and refuses namespaces
 
 
 def make_container_labs() -> str:
@@ -359,16 +359,6 @@ def make_container_labs() -> str:
     labs = f"{LABS}/{os.urandom(8).hex()}"
     os.mkdir(labs, 0o700)
     return labs
-
-
-def make_container_packages() -> str:
-    """A directory for the packages of one zygote; empty if the container has no place for any."""
-    packages = f"{PACKAGES}/{os.urandom(8).hex()}"
-    try:
-        os.mkdir(packages, 0o755)
-    except OSError:
-        return ""
-    return packages
 
 
 def _small_files(root: str, uid: int, gid: int, *, programs: bool) -> None:

@@ -52,7 +52,6 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
 _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 23, 24
-_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_GET_TID_ADDRESS = 40
 _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
@@ -152,11 +151,6 @@ class Calls:
         """The kernel sends this process a signal when the thread that started it ends."""
         self.prctl("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, number)
 
-    def adopt_orphans(self) -> None:
-        """Processes below this one that lose their parent become its children. Copies of this
-        process do not do the same."""
-        self.prctl("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
-
     # -- giving up rights
 
     def allow_inspection(self) -> None:
@@ -190,9 +184,9 @@ call = _now.call
 unshare = _now.unshare
 mount = _now.mount
 set_mount_attributes = _now.set_mount_attributes
+prctl = _now.prctl
 set_process_name = _now.set_process_name
 die_with_parent = _now.die_with_parent
-adopt_orphans = _now.adopt_orphans
 allow_inspection = _now.allow_inspection
 forbid_inspection = _now.forbid_inspection
 
@@ -277,14 +271,14 @@ class _Arenas(ctypes.Structure):
     )
 
 
-_VERSION = 2
+_VERSION = 3
 _int, _long, _pointer = ctypes.c_int, ctypes.c_long, ctypes.c_void_p
 _FUNCTIONS = {
     "spawn_make_calls": (_pointer,),
     "spawn_init": (_pointer,),
-    "spawn_serve_template": (_int, _int, _int, _pointer, _pointer, _pointer, _pointer),
+    "spawn_serve_template": (_int, _int, _pointer, _pointer, _pointer),
     "spawn_checkpoint": (_int, _pointer, _pointer, _long, _pointer),
-    "spawn_copy": (_long, _pointer, _int, _pointer, _long, _pointer, _pointer),
+    "spawn_copy": (_pointer, _int, _pointer, _long, _pointer, _pointer),
 }
 
 
@@ -486,16 +480,13 @@ def start_init() -> int:
     return pidfd.value
 
 
-def serve_template(
-    socket: int, first_sent: int, usual: Script, init: Script | None, most_bytes: int
-) -> bytes:
+def serve_template(socket: int, first_sent: int, usual: Script, most_bytes: int) -> bytes:
     """Be the template for ever, in _spawn.c. Returns in each copy that is a runner, with the packet
-    that it was made for. `init` is None with namespaces."""
+    that it was made for."""
     assert _spawn is not None
     packet = ctypes.create_string_buffer(most_bytes)
-    scripts = (ctypes.byref(usual.prepared()), init and ctypes.byref(init.prepared()))
     length = _spawn.spawn_serve_template(
-        socket, first_sent, init is None, thread_id_address(), *scripts, packet
+        socket, first_sent, thread_id_address(), ctypes.byref(usual.prepared()), packet
     )
     return packet.raw[:length]
 
@@ -519,13 +510,8 @@ class Copies:
     def can_copy(self) -> bool:
         """Whether `fork_and_wait` and `fork_and_reply` can be called: this process has one thread,
         and there is _spawn.c."""
-        return _spawn is not None and self.is_alone
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether this process has one thread."""
         try:
-            return os.stat("/proc/self/task").st_nlink == _ALONE
+            return _spawn is not None and os.stat("/proc/self/task").st_nlink == _ALONE
         except OSError:
             return False
 
@@ -550,23 +536,16 @@ class Copies:
         for place, (start, size) in enumerate(ranges[:_MOST_RANGES]):
             self._ranges[2 * place], self._ranges[2 * place + 1] = start, size
 
-    def fork_and_reply(
-        self, wire: int, reply: bytes, id_offset: int, *, beside: bool
-    ) -> tuple[int, bytes]:
+    def fork_and_reply(self, wire: int, reply: bytes, id_offset: int) -> tuple[int, bytes]:
         """Copy this process and send a reply before Python runs again: a reply that Python composes
         after the fork costs as much as the fork. Ten bytes at `id_offset` become the copy's process
-        id. `beside` is as of `fork_beside`. Gives what fork gives, and what could not be sent."""
+        id. Gives what fork gives, and what could not be sent."""
         assert _spawn is not None
         buffer, sent = ctypes.create_string_buffer(reply, len(reply)), ctypes.c_long()
-        start, flags = ctypes.addressof(buffer), CLONE_PARENT if beside else 0
+        start = ctypes.addressof(buffer)
         sending = (wire, start, len(reply), start + id_offset, ctypes.byref(sent))
-        pid = _checked(_spawn.spawn_copy(flags, self._thread_id, *sending), "clone")
+        pid = _checked(_spawn.spawn_copy(self._thread_id, *sending), "clone")
         return pid, buffer.raw[max(sent.value, 0) :] if pid else b""
-
-    def fork_beside(self) -> int:
-        """Copy this process; the copy is a child of this process's parent. Gives what fork
-        gives."""
-        return clone(CLONE_PARENT, self._thread_id)
 
 
 # -- memory of a template (worker/memory.py)

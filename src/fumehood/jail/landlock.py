@@ -156,13 +156,12 @@ class Rules:
         executable: Iterable[str] = (),
         terminals: Iterable[str] = (),
         own: Iterable[int] = (),
-        executes_own: bool = False,
     ) -> None:
         """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs
         no_new_privs.
 
         Paths that are absent when the script is recorded need no rule. `own` are writable
-        directories that are open already; `executes_own` says that files in them may be executed.
+        directories that are open already.
         """
         ruleset = script.take("landlock_create_ruleset", self.attributes, len(self.attributes), 0)
         for paths, rights in (
@@ -180,7 +179,7 @@ class Rules:
                 _add(script, ruleset, descriptor, rights if is_directory else rights & _ON_FILES)
                 script.close(descriptor)
         for directory in own:
-            _add(script, ruleset, directory, self.writing | self.executing * executes_own)
+            _add(script, ruleset, directory, self.writing)
         script.call("landlock_restrict_self", ruleset, 0)
         script.close(ruleset)
 

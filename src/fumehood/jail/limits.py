@@ -64,14 +64,12 @@ def plan(
     *,
     in_use: Memory,
     tasks_in_use: int,
-    most_tasks: int = _UNLIMITED,
     reserved: int = RESERVED,
 ) -> dict[int, int]:
     """The resource limits of a process that is a copy of this one, and of all that it starts.
 
     `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel
-    counts for its user, or what others may come to have, but no more than `most_tasks` together.
-    `reserved` may be mapped without being memory in use.
+    counts for its user. `reserved` may be mapped without being memory in use.
     """
     tasks = tasks_in_use + limits.processes + 2 * limits.branches  # each may have a checkpoint
     wanted = {
@@ -81,7 +79,7 @@ def plan(
         # mapping, and so leaves room for those that take no memory: stacks of threads, pools that
         # libraries reserve.
         resource.RLIMIT_AS: in_use.mapped + limits.memory_bytes + reserved,
-        resource.RLIMIT_NPROC: tasks if most_tasks == _UNLIMITED else min(tasks, most_tasks),
+        resource.RLIMIT_NPROC: tasks,
         resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_FSIZE: limits.file_bytes,
         resource.RLIMIT_SIGPENDING: _PENDING_SIGNALS,
@@ -144,38 +142,25 @@ def tasks_of_user(uid: int) -> int:
     return count
 
 
-# -- containers: what the engine has set can be read, but not changed
+# -- a container's own cgroup: it can be read, but not changed
 
-# As a container sees its own group, under either version of cgroups.
-_PROCESSES = ("/sys/fs/cgroup/pids/pids.max", "/sys/fs/cgroup/pids.max")
-_SHARES = ("/sys/fs/cgroup/cpu/cpu.shares", "/sys/fs/cgroup/cpu.weight")
+# As a container sees it, under either version of cgroups.
 _KILLS = ("/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events")
 
-RESERVED_PROCESSES = 12
-"""Processes of the container that code may not have, so that an init and a runner can be started
-while a fork bomb runs."""
 
-
-def processes_of_container() -> int | None:
-    """How many processes and threads all sandboxes of the container may have together. None if no
-    limit can be read."""
-    for path in _PROCESSES:
-        with contextlib.suppress(OSError, ValueError), open(path) as file:
-            return max(1, int(file.read()) - RESERVED_PROCESSES)
-    return None
-
-
-def is_scheduled_as_a_whole() -> bool:
-    """Whether the scheduler sees the container as a whole, so that what its processes give up is
-    left to others in it."""
-    return any(map(os.path.exists, _SHARES))
-
-
-def killed_in_container() -> int:
-    """How many processes of the container the kernel has killed because memory ran out."""
+def open_container_kills() -> int:
+    """A descriptor for `container_kills`, which outlives a change of root; -1 where there is
+    none."""
     for path in _KILLS:
-        with contextlib.suppress(OSError), open(path) as file:
-            return _oom_kills(file.read())
+        with contextlib.suppress(OSError):
+            return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    return -1
+
+
+def container_kills(descriptor: int) -> int:
+    """How many processes of the container the kernel has killed because memory ran out."""
+    with contextlib.suppress(OSError):
+        return _oom_kills(os.pread(descriptor, 65536, 0).decode())
     return 0
 
 

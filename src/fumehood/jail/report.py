@@ -23,10 +23,6 @@ def why(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-_SIGNALS = 6
-"""The version of Landlock's rules that knows of signals."""
-
-
 def mechanisms(
     *,
     namespaces_why: str,
@@ -35,13 +31,12 @@ def mechanisms(
     cgroups_version: int,
     cgroups_why: str,
     uid: int,
-    contained: bool = False,
-    alone: bool = False,
+    is_contained: bool = False,
     kernel_name: str = "",
 ) -> list[Mechanism]:
-    """All mechanisms, in the order of the design's table. `contained` says that the sandboxes share
-    a container, which was made for them and has no namespaces for each; `alone` that each of them
-    is one process; `kernel_name` names a kernel that is not the machine's."""
+    """All mechanisms, in the order of the design's table. `is_contained` says that the sandboxes
+    share a container, which was made for them; `kernel_name` names a kernel that is not the
+    machine's."""
     from fumehood.jail import kernel  # late: hosts read reports, and make none
 
     spaces = not namespaces_why
@@ -52,32 +47,24 @@ def mechanisms(
     )
     memory = "memory, processes, open files, file size of each process"
     cgroup = f"version {cgroups_version}" if cgroups_version else f"cannot be made: {cgroups_why}"
+    if is_contained and not cgroups_version:
+        cgroup = "none for each sandbox: the container's limits all of them together"
     if not spaces:
-        refused = namespaces_why if alone else f"refused by this machine: {namespaces_why}"
-        processes, network = refused, f"{refused}; seccomp refuses sockets"
+        refused = f"refused by this machine: {namespaces_why}"
+        processes = f"{refused}; each sandbox is one process, which starts and signals no other:"
+        processes += " there are no programs, forks, snapshots or rollback"
+        network = f"{refused}; seccomp refuses sockets"
         root = f"{refused}; Landlock rules hold, there are no files to write"
-    if contained:
-        if alone:
-            held = "each sandbox is one process, which starts and signals no other: there are no"
-            held += " forks, snapshots or rollback"
-        else:
-            signals = "" if landlock_abi >= _SIGNALS else "can signal each other, but have "
-            held = f"its sandboxes see each other's process numbers, {signals}not each other's"
-            held += " memory; an init for each ends all of a sandbox's processes"
+    if not spaces and is_contained:
+        network += ", and the container has its own"
+        if not kernel_name:
+            processes += ". The engine's machine must allow user namespaces to containers"
         files = "Landlock keeps other sandboxes' files apart"
         if not landlock_abi:
-            # The container's first process has it open, and is not closed to inspection.
-            held += ". Sandboxes of this container are not kept apart from each other: each can"
-            held += " reach the connection by which all of them speak with the host"
-            files = "sandboxes of this container see each other's files, and can change them;"
-            files += " without files=True no file can have content"
-        processes = f"{refused}; the container has its own; {held}"
-        network += ", and the container has its own"
+            processes += ". Sandboxes of this container are not kept apart from each other"
+            files = "sandboxes of this container see each other's files, and can change them"
         root = f"{refused}; the container has its own root. With files=True, a sandbox has its own"
         root += f" /home/user and /tmp; {files}"
-        memory = "memory, open files, file size of each process; processes, and the size of"
-        memory += " /home/user and /tmp, of all in this container together"
-        cgroup = "none for each sandbox: the container's holds all of them together"
     landlock = f"version {landlock_abi}" if landlock_abi else landlock_why
     user = f"runs as user {uid}, without capabilities, no_new_privs"
     creation = "in C (jail/_spawn.c)"

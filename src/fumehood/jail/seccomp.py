@@ -51,15 +51,13 @@ def build_filter(
     *,
     processes: bool,
     own_pid: int | None,
-    contained: bool = False,
     rows: Iterable[Row] = ROWS,
 ) -> bytes:
     """The program as the kernel takes it, eight bytes an instruction.
 
     `processes` says whether code may start processes (threads always), `own_pid` the only process
     that may be sent signals, or None in a pid namespace of its own. Neither has a default: the
-    caller knows its jail. `contained` says that there is a container in place of the namespace.
-    Raises JailUnavailable for a machine that the table has no numbers for.
+    caller knows its jail. Raises JailUnavailable for a machine that the table has no numbers for.
     """
     if type(processes) is not bool:
         raise ValueError(f"processes must be True or False, not {processes!r}")
@@ -70,7 +68,7 @@ def build_filter(
             f"no system-call filter for {arch!r} machines; there is one for"
             f" {' and '.join(ARCHITECTURES)}"
         )
-    has = {"processes": processes, "pid namespace": own_pid is None, "container": contained}
+    has = {"processes": processes, "pid namespace": own_pid is None}
     ends: dict[int, _Code] = {}
     for row in rows:
         number = row.number(arch)
@@ -125,7 +123,7 @@ def _end(row: Row, has: dict[str, bool], own_pid: int | None) -> _Code:
         return [(_RETURN, 0, 0, _ERRNO | row.errno)]
     code: _Code = []
     for check in row.checks:
-        if not (check.unless and has[check.unless]) and (not check.only or has[check.only]):
+        if not (check.unless and has[check.unless]):
             code += _check(check, row.errno if check.errno is None else check.errno, own_pid)
     return [*code, (_RETURN, 0, 0, _ALLOW)]
 

@@ -9,17 +9,13 @@ After a fork, every page that either process writes to is copied, and Python wri
 that it reads. So _spawn.c does the work of these processes. Without it this file does the same in
 Python, which takes more time and memory; what isolates a sandbox is the same.
 
-A template waits on a socket for packets with descriptors and answers each:
+A template waits on a socket for packets with descriptors and answers each with a process id:
 
     u…     a runner that makes the calls of the usual script before it returns into Python
     {…     a runner that Python tells what to do
-    i      in a container, which has no namespaces: an init. It is a copy of the template with a
-           socket of its own. The runners of its sandbox are copies of it, and orphans become its
-           children.
-    w…     in a container: whether a child of the init has ended, and how
 
-With namespaces, the first two descriptors are the pid and mount namespaces of the new runner. The
-template enters them, copies itself and comes back. Its copies are children of its parent. Functions
+The first two descriptors are the pid and mount namespaces of the new runner. The template enters
+them, copies itself and comes back. Its copies are children of its parent. Functions
 that libraries register to be called around a fork have run when the template was made by an
 ordinary fork; it has started no thread since then.
 """
@@ -38,11 +34,8 @@ from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP
 from fumehood.jail.kernel import Script
 
 USUAL = b"usual"
-INIT = b"init"
-_WAIT = struct.Struct("=cxxxii")
-_REPLY = struct.Struct("=q10i")
-"""What clone or waitid returned; of waitid also signal, 0, how, 0, process, user and status."""
-_NOT_ENDED = (0,) * 10
+_REPLY = struct.Struct("=q")
+"""What clone returned."""
 _MOST_BYTES = 3072
 _MOST_DESCRIPTORS = 12
 _FAILED = 70
@@ -55,7 +48,7 @@ it receives. The numbers below are reserved for a runner's."""
 
 
 class Gone(OSError):
-    """The template or init was killed, or it was stopped: then it `is_silent`."""
+    """The template was killed, or it was stopped: then it `is_silent`."""
 
     is_silent = False
 
@@ -112,18 +105,15 @@ def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
     return end
 
 
-def serve_template(
-    ready: bytes, usual: Script, *, first_sent: int, init: Script | None = None
-) -> tuple[bytes, OSError | None]:
+def serve_template(ready: bytes, usual: Script, *, first_sent: int) -> tuple[bytes, OSError | None]:
     """Report that this process is ready, and be the template for ever. Returns in each runner, with
-    the packet that it was made for, and the error if the usual script was run and has failed.
-    `init` is the script of an init, where there are no namespaces."""
+    the packet that it was made for, and the error if the usual script was run and has failed."""
     usual.prepared()
     os.write(SOCKET, ready)
     if kernel.why_no_spawn:
-        packet, check = _serve_in_python(range(SOCKET + 1, first_sent), init), usual.run
+        packet, check = _serve_in_python(range(SOCKET + 1, first_sent)), usual.run
     else:
-        packet = kernel.serve_template(SOCKET, first_sent, usual, init, _MOST_BYTES)
+        packet = kernel.serve_template(SOCKET, first_sent, usual, _MOST_BYTES)
         check = usual.check
     try:
         if packet == USUAL:
@@ -133,48 +123,34 @@ def serve_template(
     return packet, None
 
 
-def _serve_in_python(homes: Sequence[int], init: Script | None) -> bytes:
+def _serve_in_python(homes: Sequence[int]) -> bytes:
     """What spawn_serve_template of _spawn.c does. An exception ends the process."""
-    flags, thread_id = kernel.CLONE_PARENT, kernel.thread_id_address()
+    thread_id = kernel.thread_id_address()
     requests = socket.socket(fileno=SOCKET)
     while True:
         packet, sent, _flags, _address = socket.recv_fds(requests, _MOST_BYTES, _MOST_DESCRIPTORS)
         if not packet:
             os._exit(_FAILED)
-        result, ended, is_copy = 0, _NOT_ENDED, False
         try:
-            if packet[:1] == b"w":
-                _operation, pid, options = _WAIT.unpack(packet)
-                if (found := os.waitid(os.P_PID, pid, options)) is not None:
-                    where = found.si_pid, found.si_uid, found.si_status
-                    ended = (found.si_signo, 0, found.si_code, 0, *where, 0, 0, 0)
-            else:
-                result = _copy(flags, thread_id, sent, homes)
-                is_copy = not result
+            pid = _copy(thread_id, sent, homes)
         except OSError as error:
-            result = -(error.errno or errno.EIO)
-        if is_copy and packet == INIT and init is not None:
-            init.run()
-            flags = 0  # runners are children of their init
-            continue
-        if is_copy:
+            pid = -(error.errno or errno.EIO)
+        if not pid:
             requests.detach()
             return packet
         for descriptor in sent:
             os.close(descriptor)
-        requests.send(_REPLY.pack(result, *ended))
+        requests.send(_REPLY.pack(pid))
 
 
-def _copy(flags: int, thread_id: int, sent: Sequence[int], homes: Sequence[int]) -> int:
-    """Copy this process, with namespaces into those that were sent."""
-    if not homes:
-        return kernel.clone(flags, thread_id)
+def _copy(thread_id: int, sent: Sequence[int], homes: Sequence[int]) -> int:
+    """Copy this process into the namespaces that were sent."""
     pid = -1
     try:
         kernel.setns(sent[0], kernel.CLONE_NEWPID)
         kernel.setns(sent[1], kernel.CLONE_NEWNS)
         kernel.unshare(kernel.CLONE_NEWIPC)
-        pid = kernel.clone(flags, thread_id)
+        pid = kernel.clone(kernel.CLONE_PARENT, thread_id)
     finally:
         if pid:
             namespaces.go_home(homes)
@@ -184,34 +160,15 @@ def _copy(flags: int, thread_id: int, sent: Sequence[int], homes: Sequence[int])
 # -- the zygote's side
 
 
-def copy(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
-    """Have a template or an init copied, with these descriptors; gives the process id. Gone if it
-    does not answer."""
+def copy(template: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
+    """Have a template copied, with these descriptors; gives the process id. Gone if it does not
+    answer."""
     if len(packet) > _MOST_BYTES:
         raise OSError(errno.E2BIG, "too much to tell a runner at once")
-    result, *_ended = _ask(of, packet, descriptors)
-    if result < 0:
-        raise OSError(-result, f"clone: {os.strerror(-result)}")
-    return result
-
-
-def ending_of(pid: int, init: socket.socket, *, lets_go: bool) -> int | None:
-    """The exit code of a dead child of a container's init, or minus its signal; None if it is not
-    dead, or not the init's child. `lets_go` reaps it: its number may become another process's."""
-    options = os.WEXITED | os.WNOHANG | (0 if lets_go else os.WNOWAIT)
-    result, _signal, _, how, _, found, _user, status, *_ = _ask(
-        init, _WAIT.pack(b"w", pid, options), ()
-    )
-    if result < 0 or not found:
-        return None
-    return status if how == os.CLD_EXITED else -status
-
-
-def _ask(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> tuple[int, ...]:
-    of.settimeout(ANSWER_SECONDS)
+    template.settimeout(ANSWER_SECONDS)
     try:
-        socket.send_fds(of, [packet], descriptors) if descriptors else of.send(packet)
-        reply = of.recv(_REPLY.size)
+        socket.send_fds(template, [packet], descriptors)
+        reply = template.recv(_REPLY.size)
     except TimeoutError:
         gone = Gone("the process that makes runners does not answer")
         gone.is_silent = True
@@ -220,4 +177,7 @@ def _ask(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> tupl
         reply = b""
     if len(reply) != _REPLY.size:
         raise Gone("the process that makes runners is gone")
-    return _REPLY.unpack(reply)
+    (pid,) = _REPLY.unpack(reply)
+    if pid < 0:
+        raise OSError(-pid, f"clone: {os.strerror(-pid)}")
+    return int(pid)

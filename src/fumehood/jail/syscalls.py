@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from errno import ENOPROTOOPT, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM
 from typing import Literal
 
-Option = Literal["processes", "pid namespace", "container"]
+Option = Literal["processes", "pid namespace"]
 """What a jail may have and rows ask for: permission to start processes; a pid namespace of its own,
-in which no other process can be signalled, or a container in its place; a container, in which only
-an init holds a sandbox's processes together."""
+in which no other process can be signalled."""
 
 LAB_DESCRIPTOR = 15
 """Where a process has its workspace open. /home/user and /tmp lead there. Above the numbers that
@@ -43,8 +42,6 @@ class Check:
     bits: Literal[32, 64] = 32
     unless: Option | None = None
     """No check where the jail has this."""
-    only: Option | None = None
-    """No check where the jail does not have this."""
     when: tuple[int, int] | None = None
     """A check only if the lower half of this argument is this value."""
     unless_value: tuple[int, int] | None = None
@@ -170,47 +167,34 @@ _FUTEX = _named(
     1, "operation", 0xFFFF_FFFF & ~(128 | 256), FUTEX_WAIT=0, FUTEX_WAKE=1, FUTEX_WAIT_BITSET=9,
     FUTEX_WAKE_BITSET=10, FUTEX_REQUEUE=3, FUTEX_CMP_REQUEUE=4, FUTEX_WAKE_OP=5)
 
-# Permitted flags: CLONE_VM FS FILES SIGHAND, PIDFD, VFORK, PARENT, THREAD, SYSVSEM SETTLS
-# PARENT_SETTID CHILD_CLEARTID DETACHED, CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PTRACE,
+# Permitted flags: CLONE_VM FS FILES SIGHAND, PIDFD, VFORK, THREAD, SYSVSEM SETTLS PARENT_SETTID
+# CHILD_CLEARTID DETACHED, CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PARENT, CLONE_PTRACE,
 # CLONE_UNTRACED, nor future ones. The lowest byte is the signal at the child's end: none for a
 # thread, SIGCHLD (17) for a process.
-_CLONE_PARENT = 0x8000
-_PLAIN_CLONE = 0xF00 | 0x1000 | 0x4000 | _CLONE_PARENT | 0x10000 | 0x7C0000 | 0x1000000 | 0x80000000
+_PLAIN_CLONE = 0xF00 | 0x1000 | 0x4000 | 0x10000 | 0x7C0000 | 0x1000000 | 0x80000000
 _CLONE = Check(0, (0, 17), "no new namespace, no tracing, no signal at its end but SIGCHLD",
                0xFFFF_FFFF & ~_PLAIN_CLONE)
-# In a container, copies of a runner are children of its init, which reports how they end. It ends
-# all other children.
-_NO_PARENT = Check(0, (0,), "no CLONE_PARENT", _CLONE_PARENT, unless="container")
 _THREAD = Check(0, (0x10000,), "a thread", 0x10000, unless="processes")
 
-# Not -1, which is every process: snapshots are processes of the sandbox, too. In a container they
-# are in its process group, so that it can be ended as a whole.
+# Not -1, which is every process: snapshots are processes of the sandbox, too.
 _KILL = Check(0, "own pid", "to itself", unless="pid namespace")
 _ONE_OR_GROUP = Check(0, (0,), "to one process or its own group", 0x8000_0000)
-_NOT_OWN_GROUP = Check(0, (0,), "not to its own group", only="container", refuses=True)
-_NOT_PIDFD_GROUP = Check(3, (0,), "not to a group", only="container")
-_NEVER = Check(0, (0,), "never", 0, only="container", refuses=True)
 
 # Soft and hard limits are those of the jail: without a capability they can only be lowered.
 _PRLIMIT = Check(2, (0,), "no new limit of another process", bits=64, unless_value=(0, 0))
 
 # Not PR_SET_DUMPABLE and PR_SET_PTRACER (let others look in), PR_SET_SECCOMP, PR_SET_MM,
 # PR_CAP_AMBIENT, PR_SET_SPECULATION_CTRL, ...
-_PDEATHSIG, _SUBREAPER = 1, 36
+_PDEATHSIG = 1
 _PRCTL = _named(
     0, "option", PR_SET_NAME=15, PR_SET_VMA=0x53564D41, PR_GET_NAME=16, PR_GET_PDEATHSIG=2,
     PR_GET_DUMPABLE=3, PR_GET_KEEPCAPS=7, PR_GET_SECCOMP=21, PR_CAPBSET_READ=23,
     PR_GET_SECUREBITS=27, PR_GET_TIMERSLACK=30, PR_GET_CHILD_SUBREAPER=37, PR_GET_NO_NEW_PRIVS=39,
-    PR_GET_THP_DISABLE=42, PR_SET_PDEATHSIG=_PDEATHSIG, PR_SET_CHILD_SUBREAPER=_SUBREAPER)
+    PR_GET_THP_DISABLE=42, PR_SET_PDEATHSIG=_PDEATHSIG)
 # A pid namespace ends with its first process. Without one, PR_SET_PDEATHSIG ends a runner with its
 # host.
 _KEEP_PDEATHSIG = Check(0, (_PDEATHSIG,), "not PR_SET_PDEATHSIG", unless="pid namespace",
                         refuses=True)
-# In a container, what a runner or its copy starts stays below it.
-_NO_SUBREAPER = Check(0, (_SUBREAPER,), "not PR_SET_CHILD_SUBREAPER", unless="container",
-                      refuses=True)
-_KEEP_SUBREAPER = Check(1, (1,), "PR_SET_CHILD_SUBREAPER to 1", when=(0, _SUBREAPER), bits=64,
-                        only="container")
 
 _MATRIX = {"ARCH_GET_XCOMP_SUPP": 0x1021, "ARCH_GET_XCOMP_PERM": 0x1022,
            "ARCH_REQ_XCOMP_PERM": 0x1023}
@@ -340,13 +324,13 @@ ROWS: tuple[Row, ...] = (
         "sched_getscheduler 145 120, sched_get_priority_max 146 125, "
         "sched_get_priority_min 147 126, getpriority 140 141"),
     *_allow("threads, and os.fork where processes are allowed; no new namespaces, no tracing",
-        "clone 56 220", _CLONE, _NO_PARENT, _THREAD),
+        "clone 56 220", _CLONE, _THREAD),
     *_allow("os.fork of old libcs; subprocess, which then fails at execve with PermissionError",
         "fork 57 -, vfork 58 -", needs="processes"),
     *_allow("the end of a thread or process; os.waitpid", "exit 60 93, exit_group 231 94, "
         "wait4 61 260, waitid 247 95"),
     *_allow("the kernel continues a sleep that a signal interrupted", "restart_syscall 219 128"),
-    *_allow("copies of a runner get a session", "setsid 112 157", _NEVER, needs="processes"),
+    *_allow("copies of a runner get a session", "setsid 112 157", needs="processes"),
     *_refuse("filters do not see its flags in memory; libc uses clone", "clone3 435 435", ENOSYS),
     *_refuse("executes another program", "execve 59 221, execveat 322 281"),
     *_refuse("tells where a process keeps its locks; nothing needs it", "get_robust_list 274 100"),
@@ -361,21 +345,20 @@ ROWS: tuple[Row, ...] = (
     *_refuse("enters a namespace, where it may have privileges", "unshare 272 97, setns 308 268"),
     *_refuse("takes over another process, or takes what it has open", "ptrace 101 117, "
         "kcmp 312 272, pidfd_getfd 438 438"),
-    *_refuse("leaves the process group that the jail ends as a whole", "setpgid 109 154"),
+    *_refuse("job control; only programs need it", "setpgid 109 154"),
     # -- signals
     *_allow("signal.signal", "rt_sigaction 13 134, rt_sigreturn 15 139, sigaltstack 131 132"),
     *_allow("libc around the start of a thread; signal.sigpending and the like",
         "rt_sigprocmask 14 135, rt_sigpending 127 136, rt_sigtimedwait 128 137, "
         "rt_sigsuspend 130 133, pause 34 -"),
     *_allow("os.kill; where other processes are visible, only itself", "kill 62 129",
-        _KILL, _ONE_OR_GROUP, _NOT_OWN_GROUP),
+        _KILL, _ONE_OR_GROUP),
     *_allow("abort, raise, signal.pthread_kill; where other processes are visible, only itself",
         "tgkill 234 131", _KILL),
     *_allow("raise of some libcs, sigqueue, os.pidfd_open", "tkill 200 130, "
         "rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240, pidfd_open 434 434",
         needs="pid namespace"),
-    *_allow("signal.pidfd_send_signal", "pidfd_send_signal 424 424",
-        _NOT_PIDFD_GROUP, needs="pid namespace"),
+    *_allow("signal.pidfd_send_signal", "pidfd_send_signal 424 424", needs="pid namespace"),
     # -- time
     *_allow("time.time and clocks of libraries, where the vdso cannot answer",
         "clock_gettime 228 113, clock_getres 229 114, gettimeofday 96 169, time 201 -, "
@@ -397,7 +380,7 @@ ROWS: tuple[Row, ...] = (
         "getrandom 318 278, getrusage 98 165, getrlimit 97 163"),
     *_allow("getrlimit, and setrlimit, which lowers its own limit", "prlimit64 302 261", _PRLIMIT),
     *_allow("names of threads and of memory, dying with a parent, and questions", "prctl 157 167",
-        _PRCTL, _KEEP_PDEATHSIG, _NO_SUBREAPER, _KEEP_SUBREAPER),
+        _PRCTL, _KEEP_PDEATHSIG),
     *_allow("matrix units, for numeric libraries; threads get their storage from clone",
         "arch_prctl 158 -", _ARCH_PRCTL),
     *_allow("only asks; some values switch off protections", "personality 135 92", _PERSONALITY),
@@ -479,8 +462,6 @@ _PROGRAM_IOCTL = _named(
     TIOCGEXCL=0x80045440, TIOCPKT=0x5420, TIOCGPTLCK=0x80045439, TIOCGPKT=0x80045438)
 
 _NOT_ALL = Check(0, (0xFFFF_FFFF,), "not to all processes", refuses=True)
-_ONE_IN_CONTAINER = Check(0, (0,), "to one process", 0x8000_0000, only="container")
-_NEVER_BUT_SUCCEED = Check(0, (0,), "never", 0, only="container", refuses=True, errno=0)
 _PROGRAM_ARCH_PRCTL = _named(0, "option", ARCH_SET_FS=0x1002, ARCH_GET_FS=0x1003,
                              ARCH_SET_GS=0x1001, ARCH_GET_GS=0x1004, **_MATRIX)
 _FIFO, _FIFO_AT = (
@@ -498,12 +479,10 @@ PROGRAM_ROWS: tuple[Row, ...] = (
     # -- starting programs
     *_allow("Landlock decides which; set-user-id bits have no effect", "execve, execveat"),
     *_allow("the loader gives the first thread its storage", "arch_prctl", _PROGRAM_ARCH_PRCTL),
-    *_allow("job control of shells, timeout; in a container a sandbox is ended as one group",
-        "setpgid", _NEVER, needs="processes"),
-    *_allow("commands, daemons, terminals; in a container it answers 0 without effect", "setsid",
-        _NEVER_BUT_SUCCEED, needs="processes"),
+    *_allow("job control of shells, timeout", "setpgid", needs="processes"),
+    *_allow("commands, daemons, terminals", "setsid", needs="processes"),
     *_allow("job control signals groups; where other processes are visible, only itself", "kill",
-        _KILL, _NOT_ALL, _ONE_IN_CONTAINER, _NOT_OWN_GROUP),
+        _KILL, _NOT_ALL),
     *_allow("programs ask which capabilities they have: none", "capget"),
     *_allow("to the user that it is; there is no other", "setuid, setgid, setreuid, setregid, "
         "setresuid, setresgid", needs="pid namespace"),

@@ -1,8 +1,8 @@
 """Copies that a runner makes of itself: checkpoints, snapshots, forks.
 
 All are made by fork, so they cost what the kernel needs to copy page tables, and share memory until
-one of them writes to it. They live in the namespaces or the container of their sandbox. Each is a
-process with a wire of its own:
+one of them writes to it. They live in the namespaces of their sandbox. Each is a process with a
+wire of its own:
 
     checkpoint  the runner as it was before the cell; waits on its socket until it takes over
     snapshot    a runner like any other, which runs no cells
@@ -26,18 +26,13 @@ import threading
 from collections.abc import Callable
 
 from fumehood.jail import kernel
-from fumehood.jail.enter import RUNNER_NAME, WIRE
+from fumehood.jail.enter import WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
 from fumehood.wire.messages import CHECKPOINT_HEAD, PROTOCOL, Ready
 from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.memory import written_ranges
 from fumehood.worker.trees import remove_tree
-
-_NEW_COPY, _CHECKPOINT = "fumehood-copy", "fumehood-base"
-UNKNOWN_YET = (_NEW_COPY, _CHECKPOINT)
-"""Process names in a container until the host first speaks to the process: such processes are not
-ended as orphans."""
 
 _ANY_ID = 9_999_999_999
 """Stands for a process id in an answer: it has ten digits, and no process has it."""
@@ -61,10 +56,8 @@ class Branches:
         self._copies = kernel.Copies()
         self._place = 0
         self._number = 0
-        self._labs = LABS
         self.has_files = True
         """Whether there is a lab (Policy.files)."""
-        self._is_contained = False
         self.is_new = False
         """Whether the host has not spoken to this process yet."""
         self._files: FileSnapshot | None = None
@@ -75,11 +68,6 @@ class Branches:
         self._cells = 0
         self.mark = 0
         """The last message that has changed anything."""
-
-    def live_in(self, labs: str) -> None:
-        """In a container: where the labs of this sandbox are. Its copies are not below it there but
-        beside it, below its init."""
-        self._labs, self._is_contained = labs, True
 
     def live_at(self, place: int, number: int) -> None:
         """The lab that is this runner's, alone or with others, and a number that is unique in the
@@ -101,9 +89,7 @@ class Branches:
             if self.shares_files or not self.has_files:
                 self._forget_files()
             elif self._files is None:
-                self._files = FileSnapshot(
-                    self._lab_of(self._place), f"{self._labs}/base-{self._number}"
-                )
+                self._files = FileSnapshot(lab_of(self._place), f"{LABS}/base-{self._number}")
             if self._files is not None:
                 self._files.take()
         except OSError:  # no space for a copy: variables are restored, and files are not
@@ -111,18 +97,15 @@ class Branches:
         standby = self.standby
         assert standby is not None
         waits_at_once = self._copies.can_copy
-        self._call(_CHECKPOINT)
         try:
             if waits_at_once:
                 pid, next_standby = self._copies.fork_and_wait(standby.fileno(), touches=in_pause)
             else:
                 pid, next_standby = self._fork(), None
         except OSError:
-            self._call(RUNNER_NAME)
             self._forget_standby()  # so the host sees that there is no checkpoint
             return False
         if pid:
-            self._call(RUNNER_NAME)
             self._checkpoint = pid
             with contextlib.suppress(OSError):  # the host has closed its end
                 standby.send(CHECKPOINT_HEAD.pack(pid, self.mark), socket.MSG_NOSIGNAL)
@@ -185,8 +168,6 @@ class Branches:
         self.standby = socket.socket(fileno=next_standby)
         self._checkpoint, self._dying = 0, []
         self.is_new = True
-        if self._is_contained:
-            kernel.adopt_orphans()
         self._line.send(Ready(protocol=PROTOCOL, mark=self.mark))
 
     def take_up(self, *, with_files: bool) -> None:
@@ -201,21 +182,16 @@ class Branches:
         place. Sends the answer that names the copy's process id; gives that id, and 0 in the copy.
         OSError, and no copy, if its files could not be copied."""
         self._reap()
-        old, new = self._lab_of(self._place), self._lab_of(place)
-        pid, has_files = -1, self.has_files and not _is_unused(old)
+        old, new = lab_of(self._place), lab_of(place)
+        has_files = self.has_files and not _is_unused(old)
         # The host gets its answer at once, unless the copy has yet to open its files again.
         self._answer = None if has_files else answer
-        self._call(_NEW_COPY)
-        try:
-            if has_files:
-                pid = self._branch_with_files(old, new)
-            elif self.has_files:
-                pid = self._branch_without_files(old, new)
-            else:
-                pid = self._fork(beside=self._is_contained)
-        finally:
-            if pid:
-                self._call(RUNNER_NAME)
+        if has_files:
+            pid = self._branch_with_files(old, new)
+        elif self.has_files:
+            pid = self._branch_without_files(old, new)
+        else:
+            pid = self._fork()
         if pid:
             self._dying.append(pid)  # some day
             if has_files:
@@ -240,7 +216,7 @@ class Branches:
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
         is_at_home = os.path.samestat(os.stat("."), os.stat(f"{old}/{PARTS[HOME]}"))
         try:
-            pid = self._fork(beside=self._is_contained)
+            pid = self._fork()
             if not pid:
                 os.dup2(lab, LAB_DESCRIPTOR)
                 if is_at_home:
@@ -256,7 +232,7 @@ class Branches:
         paths = copy_tree(old, new)
         moved, has_moved = os.pipe()
         try:
-            pid = self._fork(beside=self._is_contained)
+            pid = self._fork()
             if not pid:
                 try:
                     move_descriptors(old, new, paths)
@@ -278,52 +254,31 @@ class Branches:
                 os.close(has_moved)
         return pid
 
-    def _fork(self, *, beside: bool = False) -> int:
-        """`beside` has the copy be a child of this process's parent. With threads it is this one's,
-        as of any fork."""
+    def _fork(self) -> int:
         alone = threading.active_count() == 1
         answer, self._answer = self._answer, None
         if answer is not None and self._copies.can_copy:
             packed = answer(_ANY_ID)
             place = packed.index(b"%d" % _ANY_ID)
-            pid, unsent = self._copies.fork_and_reply(WIRE, packed, place, beside=beside)
+            pid, unsent = self._copies.fork_and_reply(WIRE, packed, place)
         else:
-            pid = self._copies.fork_beside() if beside and self._copies.is_alone else kernel.fork()
+            pid = kernel.fork()
             unsent = answer(pid) if pid and answer is not None else b""
         if unsent:
             self._line.send_packed(unsent)
         if not pid:
-            self._stand_alone()
+            os.setsid()  # signals that code sends to its group are not for copies of it
             if not alone:  # else nobody held anything, and making it anew would only cost
                 self._forget_threads()
         return pid
 
-    def _stand_alone(self) -> None:
-        """In a copy: signals that code sends to its group are not for copies of it. In a container
-        it can send none, and nobody leaves the group, by which all are ended; there what the copy
-        starts is to stay below it."""
-        if self._is_contained:
-            kernel.adopt_orphans()
-        else:
-            os.setsid()
-
-    def _lab_of(self, place: int) -> str:
-        return lab_of(place, self._labs)
-
     def be_known(self) -> None:
         """The host speaks to this process, so it knows it."""
         self.is_new = False
-        self._call(RUNNER_NAME)
-
-    def _call(self, name: str) -> None:
-        """In a container: what processes are called that this one makes now, and itself
-        meanwhile."""
-        if self._is_contained:
-            kernel.set_process_name(name)
 
     def drop_labs(self, places: list[int]) -> None:
         for place in places:
-            for directory in (self._lab_of(place), f"{self._labs}/base-{place}"):
+            for directory in (lab_of(place), f"{LABS}/base-{place}"):
                 with contextlib.suppress(OSError):
                     remove_tree(directory)
 

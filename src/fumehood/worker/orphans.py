@@ -1,10 +1,5 @@
 """Orphaned processes: finding them by their parents, ending them, and limiting the CPU time of what
-goes on between cells.
-
-Where there is no pid namespace and no cgroup, a sandbox's processes are found by their parents. In
-a container such a process cannot leave its process group, so one kill of the group ends them all,
-however fast they start each other.
-"""
+goes on between cells."""
 
 from __future__ import annotations
 
@@ -14,35 +9,11 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 _SWEEPS = 16  # two do, but for processes that cannot be stopped at once
 _DEATH_SECONDS = 2.0
-
-
-class Process(NamedTuple):
-    name: str
-    parent: int
-    group: int
-    is_dead: bool
-    """Whether it only waits for its parent to hear of its end."""
-
-
-def process(pid: int) -> Process | None:
-    """None if there is none of that number, or not any more."""
-    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat") as file:
-        name, _, rest = file.read().rpartition(")")
-        state, parent, group, *_rest = rest.split()
-        return Process(name.partition("(")[2], int(parent), int(group), state in "ZX")
-    return None
-
-
-def all_processes() -> dict[int, Process]:
-    """Those that this process can see, by number."""
-    found = ((int(entry), process(int(entry))) for entry in os.listdir("/proc") if entry.isdigit())
-    return {pid: seen for pid, seen in found if seen is not None}
 
 
 def children_of(pid: int) -> set[int]:
@@ -58,18 +29,33 @@ def children_of(pid: int) -> set[int]:
                 found.update(map(int, file.read().split()))
         except OSError:  # the thread is gone, or this kernel does not keep the list
             if os.path.exists(f"/proc/{pid}/task/{thread}"):
-                return {child for child, seen in all_processes().items() if seen.parent == pid}
+                return {child for child in _processes() if _parent_of(child) == pid}
     return found
 
 
-def is_below(pid: int, ancestor: int) -> bool:
-    """Whether a process was started by another, or by one that was. False for the other itself."""
-    seen = process(pid)
-    while seen is not None and seen.parent > 1:
-        if seen.parent == ancestor:
-            return True
-        seen = process(seen.parent)
-    return False
+def _processes() -> Iterator[int]:
+    """Those that this process can see."""
+    return (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def _parent_of(pid: int) -> int:
+    """0 for a process that is gone."""
+    return _numbers_of(pid).get("parent", 0)
+
+
+def start_of(pid: int) -> int | None:
+    """When a process was started, or None if it is gone. The kernel reuses process ids: only
+    together with its start does an id always mean the same process."""
+    return _numbers_of(pid).get("start")
+
+
+def _numbers_of(pid: int) -> dict[str, int]:
+    """What the kernel counts of a process. Empty if it is gone."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+        ticks = int(fields[11]) + int(fields[12])
+        return {"parent": int(fields[1]), "start": int(fields[19]), "cpu": ticks}
+    return {}
 
 
 def tree(roots: Iterable[int]) -> set[int]:
@@ -140,30 +126,6 @@ def status_of(child: int) -> int:
     return found[1]
 
 
-def end_group_of(pid: int) -> None:
-    """End an orphan, and everything in its process group: dead or not, it keeps the group's number
-    from being reused. In the caller's own group it is ended alone."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        group = os.getpgid(pid)
-        if group == os.getpgrp():
-            os.kill(pid, signal.SIGKILL)
-        else:
-            os.killpg(group, signal.SIGKILL)
-
-
-def end_own_children() -> None:
-    """End every child of this process, and those who become its children by that, and wait for all.
-    Bounded, as a process may be stuck."""
-    until = time.monotonic() + _DEATH_SECONDS
-    while (children := children_of(os.getpid())) and time.monotonic() < until:
-        for pid in children:
-            end_group_of(pid)
-        for pid in children:
-            with contextlib.suppress(ChildProcessError):
-                if not os.waitpid(pid, os.WNOHANG)[0]:
-                    time.sleep(0.001)
-
-
 # -- between cells
 
 REST_SHARE = 0.1
@@ -182,8 +144,8 @@ _PROCESSORS = os.cpu_count() or 1
 class _Resting:
     """A sandbox for which the host waits for nothing."""
 
-    roots: set[int]
-    """Its runners, and its init where there is one."""
+    roots: dict[int, int | None]
+    """Its runners, and its init where there is one, each with its start."""
     spared: set[int]
     """Those of them that run no code: they are not stopped."""
     looked: float
@@ -194,6 +156,10 @@ class _Resting:
     debt: float = -_CREDIT
     """CPU seconds that were used beyond the share; negative if there are some left."""
     stopped: set[int] = field(default_factory=set)
+
+    def tree(self) -> set[int]:
+        """The living roots and everything below them. The id of a dead root may be another's."""
+        return tree(pid for pid, start in self.roots.items() if start_of(pid) == (start or -1))
 
 
 class Throttle:
@@ -220,8 +186,9 @@ class Throttle:
         self.wake(sandbox)
         now = time.monotonic()
         spared = {init} - {0}
-        resting = _Resting(runners | spared, spared, looked=now, due=now + _TICK)
-        resting.used = _cpu_seconds(tree(resting.roots) - spared)
+        roots = {pid: start_of(pid) for pid in runners | spared}
+        resting = _Resting(roots, spared, looked=now, due=now + _TICK)
+        resting.used = _cpu_seconds(resting.tree() - spared)
         self._resting[sandbox] = resting
 
     def wake(self, sandbox: int) -> None:
@@ -251,7 +218,7 @@ class Throttle:
 
 def _look_at(resting: _Resting, now: float) -> None:
     elapsed, resting.looked = now - resting.looked, now
-    before, resting.used = resting.used, _cpu_seconds(tree(resting.roots) - resting.spared)
+    before, resting.used = resting.used, _cpu_seconds(resting.tree() - resting.spared)
     used = sum(
         seconds - before[process] if process in before else max(seconds, min(elapsed, _TICK))
         for process, seconds in resting.used.items()
@@ -261,7 +228,7 @@ def _look_at(resting: _Resting, now: float) -> None:
     was_stopped = bool(resting.stopped)
     if not was_stopped:
         if resting.debt > 0:
-            resting.stopped = stop_all(lambda: tree(resting.roots), resting.spared)
+            resting.stopped = stop_all(resting.tree, resting.spared)
             resting.used = _cpu_seconds(resting.stopped)
     elif used > _CREDIT:
         _end_computing(resting, before)
@@ -286,17 +253,13 @@ def _end_computing(resting: _Resting, before: dict[tuple[int, int], float]) -> N
         or seconds - before[process] > (_TICK if process[0] in resting.roots else 0)
     }
     others = {pid for pid, _start in resting.used} - guilty
-    end_all(lambda: tree(resting.roots), others | resting.spared)
+    end_all(resting.tree, others | resting.spared)
 
 
 def _cpu_seconds(processes: set[int]) -> dict[tuple[int, int], float]:
     """What each process has used, by process id and time of start, without those that are gone."""
-    found = {}
-    for pid in processes:
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-            found[pid, int(fields[19])] = (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
-    return found
+    seen = {pid: _numbers_of(pid) for pid in processes}
+    return {(pid, of["start"]): of["cpu"] / _CLOCK_TICKS for pid, of in seen.items() if of}
 
 
 def _signal_all(processes: set[int], number: int) -> None:

@@ -127,10 +127,6 @@ class Runner:
         assert received is not None
         self._run(*received)
 
-    def live_in(self, labs: str) -> None:
-        """In a container: the directory that this sandbox's labs are in."""
-        self._branches.live_in(labs)
-
     def live_at(self, place: int, number: int) -> None:
         """Which of the sandbox's labs this runner has, and what it is called there, if it is not
         the first."""

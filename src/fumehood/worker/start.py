@@ -1,5 +1,5 @@
 """Starts runners by copying a process that has imported everything: a template, or the zygote
-itself where there is neither a pid namespace nor a container with pidfds.
+itself where there are no namespaces.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fumehood.jail import enter, kernel, namespaces, spawn
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, LAB_IN_SETUP, Bind, lab_of
+from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
 from fumehood.jail.kernel import Script
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
@@ -26,17 +26,15 @@ from fumehood.worker.runner import Runner, break_off
 
 _READY = b"ready"
 _EXTRA = LAB_IN_SETUP + 1
-"""Where a runner has, while it enters the jail, the descriptor of its cgroup or, in a container, of
-the directory of its sandbox."""
+"""Where a runner has, while it enters the jail, the descriptor of its cgroup."""
 _PAUSE_MILLISECONDS = 5
 
 
 class Template:
-    """A process that does nothing but be copied. `home` holds the namespaces that it lives in, and
-    is None in a container."""
+    """A process that does nothing but be copied. `home` holds the namespaces that it lives in."""
 
     def __init__(
-        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home | None
+        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home
     ) -> None:
         self._plan, self._make_jail, self._usual, self._home = plan, make_jail, usual, home
         self.pid = 0
@@ -65,16 +63,9 @@ class Template:
         """A new runner in the namespaces of a sandbox, the first or one more; gives its process id.
         `descriptors` are its wire, output and cgroup."""
         assert spaces is not None
-        return self._copy(self.packet(wanted), (spaces.pid, spaces.mount, *descriptors))
-
-    def start_init(self, their_socket: int) -> int:
-        """In a container: a new init, which has this socket; gives its process id."""
-        return self._copy(spawn.INIT, (their_socket,))
-
-    def packet(self, wanted: Start) -> bytes:
-        """The request for a runner."""
         is_usual = wanted.limits is self._usual and wanted.is_first and not wanted.number
-        return spawn.USUAL if is_usual else json.dumps(asdict(wanted)).encode()
+        packet = spawn.USUAL if is_usual else json.dumps(asdict(wanted)).encode()
+        return self._copy(packet, (spaces.pid, spaces.mount, *descriptors))
 
     def _copy(self, packet: bytes, descriptors: tuple[int, ...]) -> int:
         try:
@@ -92,8 +83,7 @@ class Template:
     def _import_and_leave(self, theirs: socket.socket, zygote: int) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        home, directory = (self._home.descriptors, lab_of(0)) if self._home else ((), "/")
-        first_sent = spawn.settle(theirs, home, directory)
+        first_sent = spawn.settle(theirs, self._home.descriptors, lab_of(0))
         runner = preload(self._plan)
         fork.start(lambda: self._serve(first_sent, runner, zygote))
 
@@ -105,40 +95,28 @@ class Template:
             jail = self._make_jail()
             script = self._scripts(first_sent, jail, runner.greeting)
             usual = script(Start(self._usual))
-            init: Script | None = None
-            if self._home is None:
-                init = Script(first_sent)
-                enter.init_script(init)
             runner.attach(enter.WIRE)
             memory.make_huge()  # and this process stays closed to inspection: inits have its memory
         except OSError as error:
             os.write(spawn.SOCKET, str(error).encode())
             return
         ready = _READY + str(os.getpid()).encode()
-        packet, failed = spawn.serve_template(ready, usual, first_sent=first_sent, init=init)
+        packet, failed = spawn.serve_template(ready, usual, first_sent=first_sent)
         # From here on this is a copy.
-        fork.end_with(lambda: self._become_runner(runner, packet, failed, script, jail))
-
-    def _user(self, jail: enter.Jail) -> tuple[int, int]:
-        """The user of the code, as it sees itself."""
-        return (INSIDE, INSIDE) if self._home else (jail.uid, jail.gid)
+        fork.end_with(lambda: self._become_runner(runner, packet, failed, script))
 
     def _scripts(
         self, first_sent: int, jail: enter.Jail, greeting: bytes
     ) -> Callable[[Start], Script]:
         """What makes the script by which a copy enters the jail."""
-        is_contained = self._home is None
-        group = None if is_contained or jail.cgroups is None else _EXTRA
+        group = None if jail.cgroups is None else _EXTRA
+        wire = first_sent + 2  # the first two descriptors are namespaces
+        places = [(wire, enter.WIRE), (wire + 1, 1), (wire + 1, 2)]
+        if group is not None:
+            places.append((wire + 2, group))
 
         def script(wanted: Start) -> Script:
             made = Script(first_sent)
-            # With namespaces the first two descriptors are theirs.
-            wire = first_sent + (0 if is_contained else 2)
-            places = [(wire, enter.WIRE), (wire + 1, 1), (wire + 1, 2)]
-            if is_contained:
-                places += [(wire + 2, LAB_IN_SETUP), (wire + 3, _EXTRA)]
-            elif group is not None:
-                places.append((wire + 2, group))
             for sent, place in places:
                 made.move(sent, place)
             made.close_from(1 + max(LAB_IN_SETUP, *(place for _sent, place in places)))
@@ -146,13 +124,12 @@ class Template:
                 made,
                 jail,
                 wanted.limits,
-                "container" if is_contained else "namespaces",
+                "namespaces",
                 group=group,
-                own=_EXTRA if is_contained else LAB_IN_SETUP,
                 is_first=wanted.is_first,
                 place=wanted.place,
             )
-            made.must_be(*self._user(jail))
+            made.must_be(INSIDE, INSIDE)
             # What Python touches first it touches when there is something to do, or a pause: many
             # sandboxes soon end.
             made.write("say that it is ready", enter.WIRE, greeting)
@@ -168,7 +145,6 @@ class Template:
         packet: bytes,
         failed: OSError | None,
         script: Callable[[Start], Script],
-        jail: enter.Jail,
     ) -> None:
         try:
             if failed is not None:
@@ -178,10 +154,7 @@ class Template:
                 fields = json.loads(packet)
                 wanted = Start(**{**fields, "limits": Limits(**fields["limits"])})
                 script(wanted).run()
-            namespaces.must_be(*self._user(jail))
-            if self._home is None:
-                lab = os.readlink(f"/proc/self/fd/{LAB_DESCRIPTOR}")
-                runner.live_in(os.path.dirname(lab))
+            namespaces.must_be(INSIDE, INSIDE)
             if wanted is not None:
                 runner.live_at(wanted.place, wanted.number)
         except OSError as error:
@@ -191,8 +164,7 @@ class Template:
 
 
 def lone_labs(labs: str, number: int) -> str:
-    """In a container without pidfds: the directory that a sandbox has of its own, in that of all
-    labs."""
+    """In a container: the directory that a sandbox has of its own, in that of all labs."""
     return f"{labs}/{number}"
 
 
@@ -225,9 +197,10 @@ class BareCopies:
                 script,
                 self._jail,
                 wanted,
-                "alone" if self._labs else "bare",
+                "bare",
                 group=None if group is None else _EXTRA,
                 number=number,
+                has_workspace=bool(self._labs),
             )
             script.run()
             namespaces.must_be(uid, gid)
@@ -277,18 +250,13 @@ class Plan:
     """Why there are no cgroups; empty where there are."""
     namespaces_why: str
     """Why there are no namespaces; empty where there are."""
+    is_contained: bool = False
+    """Whether this is a container that was made for sandboxes."""
     labs: str = ""
-    """Where sandboxes in a container have their labs; empty if this is none that was made for them,
-    or it has namespaces for us."""
-    sandboxes: int | None = None
-    """How many sandboxes such a container is to have at a time, if the host has said."""
-
+    """Where sandboxes in such a container have their labs if it has no namespaces for them."""
     pidfds: bool = True
-    """Whether there are handles on processes. Where a container's kernel has none, a sandbox is one
-    process, which can start no other."""
-    packages: str = ""
-    """Where packages are put that the host installs later; empty where there is no place that code
-    could not write to."""
+    """Whether there are handles on processes. A container's kernel may have none; then there are no
+    namespaces either."""
 
     @property
     def imports(self) -> tuple[str, ...]:

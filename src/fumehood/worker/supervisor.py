@@ -7,11 +7,10 @@ cleans up after it.
                            └─ runners, copies of the template, each in the namespaces of its init
 
 It watches the host through a pidfd: when the host ends, for whatever reason, everything here ends.
-Where the machine refuses namespaces there are no inits, and the zygote is its own template. In a
-container that was made for sandboxes, and refuses namespaces as most do, the runners are below
-their inits (jail/spawn.py), and the supervisor ends what the zygote leaves behind; its host is then
-the container's first process of ours. Where the container's kernel has no pidfds, as gVisor's, a
-sandbox is one process, as without namespaces, and the container ends with the supervisor's host.
+In a container the host is the container's first process of ours (worker/remote.py). Where the
+machine or the container refuses namespaces there are no inits, the zygote is its own template, and
+a sandbox is one process. Where the container's kernel has no pidfds, as gVisor's, the container
+ends with the supervisor's host.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from importlib import machinery
 from typing import Any
 
 from fumehood.jail import enter, filesystem, kernel, limits, namespaces, spawn
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, PACKAGES, Bind, visible
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, Bind, visible
 from fumehood.jail.kernel import Script, lowest_free
 from fumehood.jail.report import why
 from fumehood.policy import Limits, Mount
-from fumehood.worker import fork, orphans, zygote
+from fumehood.worker import fork, zygote
 from fumehood.worker.start import Plan
 from fumehood.worker.trees import remove_tree
 
@@ -92,10 +91,7 @@ def guard(control: socket.socket) -> None:
         _watch(host, child)
     finally:
         if plan is not None and plan.labs:
-            orphans.end_own_children()
             remove_tree(plan.labs)
-            if plan.packages:
-                remove_tree(plan.packages)
         if cgroups is not None:
             limits.close_cgroups(cgroups)
 
@@ -116,10 +112,7 @@ def _plan(
             os.setgroups([])
     os.umask(0o022)
     namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS
-    is_contained = bool(namespaces_why) and setup.get("contained", False)
-    packages = "" if namespaces_why else PACKAGES
-    if is_contained:
-        packages = filesystem.make_container_packages()
+    is_contained = setup.get("contained", False)
     return Plan(
         uid=uid,
         gid=gid,
@@ -128,10 +121,9 @@ def _plan(
         cgroups=cgroups,
         cgroups_why=cgroups_why,
         namespaces_why=namespaces_why,
-        labs=_labs() if is_contained else "",
-        sandboxes=setup.get("sandboxes"),
+        is_contained=is_contained,
+        labs=_labs() if is_contained and namespaces_why else "",
         pidfds=pidfds,
-        packages=packages,
     )
 
 
@@ -148,8 +140,6 @@ def _labs() -> str:
 def _start(control: socket.socket, plan: Plan) -> int:
     """Start the zygote, in namespaces where they can be had; gives its process id."""
     if plan.labs:
-        if plan.pidfds:
-            kernel.adopt_orphans()
         kernel.forbid_inspection()
     elif not plan.namespaces_why:
         namespaces.leave_the_host()

@@ -2,8 +2,8 @@
 everything. It runs no untrusted code.
 
 It is the first process of the outer namespaces: when it ends, the kernel ends everything in them.
-In a container there are none, and the supervisor does that. One sandbox is always ready in advance.
-The zygote takes requests from the host, one packet each, with descriptors in the answers:
+Without namespaces each runner ends with it. One sandbox is always ready in advance. The zygote
+takes requests from the host, one packet each, with descriptors in the answers:
 
     start         → {"sandbox": n} + wire, output, pidfds of runner and init
                   a new sandbox
@@ -37,7 +37,6 @@ import gc
 import itertools
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -47,7 +46,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import enter, kernel, limits, spawn
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, PACKAGES
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here, separate_process_ids
 from fumehood.jail.report import mechanisms, why
@@ -55,7 +54,6 @@ from fumehood.policy import Limits
 from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import name_socket
 from fumehood.worker import file_server, fork, orphans, packages
-from fumehood.worker.container_sandboxes import ContainerSandbox
 from fumehood.worker.file_server import Service
 from fumehood.worker.start import BareCopies, Plan, Start, Template, lone_labs
 from fumehood.worker.trees import remove_tree
@@ -67,11 +65,7 @@ long for the zygote's answer."""
 _MOST_FILE_SERVERS = 256
 """Of one sandbox: one for each executor that uses its files, and one for each watch, of which the
 host allows fewer."""
-_INIT = -1
-"""Stands for the number of a runner."""
 _QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "adopt", "replace")
-_GUARDS_FILES = 3
-"""The version of Landlock from which on it keeps files from being cut, too."""
 
 
 def serve(control: socket.socket, plan: Plan) -> None:
@@ -98,13 +92,12 @@ class Zygote:
         self._control = control
         self._sandboxes: dict[int, Sandbox] = {}
         self._by_child: dict[int, Sandbox] = {}
-        """Runners that are children of this process; in a container, inits."""
+        """Runners that are children of this process."""
         self._helpers: dict[int, int] = {}
         """Other children, which serve or remove files or take packages, with the number of their
         sandbox, or 0."""
         self._awaited: set[int] = set()
         """Helpers that began to remove files when little space was free."""
-        self._has_orphans = False
         self._spare: Sandbox | None = None
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
@@ -112,18 +105,21 @@ class Zygote:
         self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
         self._rules = Rules.of(abi, programs=bool(plan.programs)) if abi else None
-        if plan.namespaces_why and not abi and not plan.labs:
+        kernel_name = kernel.container_kernel() if plan.labs else ""
+        if plan.namespaces_why and not abi and not kernel_name:
+            advice = "Use DockerExecutor, or isolation='inline' for code you trust"
+            if plan.labs:
+                advice = "Let the engine's machine allow user namespaces (docs/docker.md)"
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had"
-                " here. Use DockerExecutor, or isolation='inline' for code you trust"
+                f" here. {advice}"
             )
         self._home: Home | None = None
         self._labs = plan.labs
         self._has_files = plan.files
         self._has_pidfds = plan.pidfds
+        self._kills = limits.open_container_kills() if plan.is_contained else -1
         if plan.labs:
-            if plan.pidfds:
-                kernel.adopt_orphans()  # of inits
             kernel.forbid_inspection()  # by sandboxes, whose user is the same
         elif not plan.namespaces_why:
             separate_process_ids()
@@ -131,11 +127,10 @@ class Zygote:
             self._home = Home()
         limits.raise_open_files()  # three for each sandbox
         self._cgroups = plan.cgroups
-        self._packages = plan.packages if abi >= _GUARDS_FILES or not plan.labs else ""
+        self._packages = "" if plan.namespaces_why else PACKAGES
 
         def make_jail() -> enter.Jail:
             """Call it when everything is imported: memory in use then is not the sandbox's."""
-            tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
             return enter.Jail(
                 plan.uid,
                 plan.gid,
@@ -145,15 +140,12 @@ class Zygote:
                 plan.cgroups,
                 plan.files,
                 plan.programs,
-                *tasks,
-                self._packages,
+                plan.is_contained,
             )
 
-        self._template: Template | None = None
-        """Where sandboxes have an init."""
         self._copies: Template | BareCopies
-        if self._home is not None or (plan.labs and plan.pidfds):
-            self._copies = self._template = Template(plan, make_jail, self._limits, self._home)
+        if self._home is not None:
+            self._copies = Template(plan, make_jail, self._limits, self._home)
         else:
             self._copies = BareCopies(plan, make_jail)
         self._report = mechanisms(
@@ -163,21 +155,12 @@ class Zygote:
             cgroups_version=plan.cgroups.version if plan.cgroups else 0,
             cgroups_why=plan.cgroups_why,
             uid=plan.uid,
-            contained=bool(plan.labs),
-            alone=not plan.pidfds,
-            kernel_name=kernel.container_kernel() if plan.labs else "",
+            is_contained=plan.is_contained,
+            kernel_name=kernel_name,
         )
 
     def serve(self) -> None:
         """Answer requests until the host closes its end."""
-        try:
-            self._serve()
-        finally:
-            for sandbox in self._sandboxes.values():
-                if sandbox.contained is not None:
-                    sandbox.contained.end()
-
-    def _serve(self) -> None:
         gc.collect()
         gc.freeze()  # no later collection looks at what stays
         wakeup, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -229,7 +212,8 @@ class Zygote:
                 case "end":
                     self._end(sandbox)
                 case "rest":
-                    self._throttle.rest(sandbox.number, sandbox.known, sandbox.init_pid())
+                    runners = {pid for pid in sandbox.known if sandbox.owns(pid)}
+                    self._throttle.rest(sandbox.number, runners, sandbox.init_pid())
                 case "wake":
                     self._throttle.wake(sandbox.number)
                 case "widen":
@@ -279,11 +263,7 @@ class Zygote:
 
     def _restart(self, sandbox: Sandbox) -> None:
         self._wait_for(sandbox, 0)
-        dead = sandbox.runners.pop(0, 0)
-        if sandbox.contained is not None and not sandbox.known:
-            sandbox.contained.clear()
-        else:
-            self._sweep(sandbox, dead, all_wait=not sandbox.forks)
+        self._sweep(sandbox, sandbox.runners.pop(0, 0))
         sandbox.ends = self._start_runner(sandbox, 0, 0)
         self._hand_out(sandbox, [])
 
@@ -348,25 +328,20 @@ class Zygote:
 
     def _report_status(self, sandbox: Sandbox, number: int) -> None:
         killed = 0
-        if sandbox.contained is not None:
-            runner = sandbox.runners.get(number)
-            status: int | None = sandbox.contained.wait_for(runner) if runner else -signal.SIGKILL
-            # Many processes would not let a checkpoint take over.
-            sandbox.contained.sweep(sandbox.known, all_wait=not sandbox.forks)
-            killed = sandbox.killed = limits.killed_in_container() - sandbox.killed_elsewhere
-        else:
-            self._wait_for(sandbox, number)
-            # A copy that a runner made is not a child of this process: the first's status stands.
-            status = sandbox.statuses.get(number, sandbox.statuses.get(0))
-            if self._cgroups is not None:
-                killed = self._cgroups.killed(str(sandbox.number))
+        self._wait_for(sandbox, number)
+        # A copy that a runner made is not a child of this process: the first's status stands.
+        status = sandbox.statuses.get(number, sandbox.statuses.get(0))
+        if self._cgroups is not None:
+            killed = self._cgroups.killed(str(sandbox.number))
+        elif self._kills >= 0:
+            killed = sandbox.killed = limits.container_kills(self._kills) - sandbox.killed_elsewhere
         self._reply({"status": status, "out_of_memory": killed})
 
     def _adopt(self, sandbox: Sandbox, request: dict[str, Any]) -> None:
         """Know a runner that another made. A fork has as much memory as any other."""
         maker = sandbox.runners.get(request["maker"], sandbox.runner)
         pid, handle = _process_in(sandbox, request["pid"], maker)
-        sandbox.runners[request["branch"]] = pid
+        sandbox.take(request["branch"], pid)
         sandbox.forks += request["fork"]
         if request["fork"] or not sandbox.is_branched:
             sandbox.is_branched = True
@@ -380,8 +355,8 @@ class Zygote:
         number = request["branch"]
         dead = sandbox.runners.get(number, 0)
         pid, handle = _process_in(sandbox, request["pid"])
-        sandbox.runners[number] = pid
-        self._sweep(sandbox, dead, pid, all_wait=not sandbox.forks)
+        sandbox.take(number, pid)
+        self._sweep(sandbox, dead, pid)
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(handle, signal.SIGCONT)
         self._begin_counting(sandbox)
@@ -395,8 +370,9 @@ class Zygote:
             sandbox.forks -= 1
             self._widen(sandbox)
         if runner:
-            orphans.kill_and_see([runner])
-            if sandbox.contained is not None or sweeps:
+            if sandbox.owns(runner):
+                orphans.kill_and_see([runner])
+            if sweeps:
                 self._sweep(sandbox, runner)
             else:
                 self._end_owned(sandbox, sandbox.known)
@@ -412,15 +388,10 @@ class Zygote:
                     branched=sandbox.is_branched,
                 )
 
-    def _sweep(
-        self, sandbox: Sandbox, runner: int, successor: int = 0, *, all_wait: bool = False
-    ) -> None:
-        """End what a dead runner has left, before `successor` takes its place. `all_wait` says that
-        no other runner of the sandbox does anything now."""
+    def _sweep(self, sandbox: Sandbox, runner: int, successor: int = 0) -> None:
+        """End what a dead runner has left, before `successor` takes its place."""
         cgroups, known = self._cgroups, sandbox.known
-        if sandbox.contained is not None:
-            sandbox.contained.sweep(known - {runner}, all_wait=all_wait)
-        elif cgroups is not None and not sandbox.forks:
+        if cgroups is not None and not sandbox.forks:
             orphans.end_all(lambda: cgroups.members(str(sandbox.number)), known)
         elif not sandbox.forks:
             kept = known | {sandbox.init_pid()}
@@ -430,7 +401,9 @@ class Zygote:
 
     def _end_owned(self, sandbox: Sandbox, runners: set[int], successor: int = 0) -> None:
         """End what none of these runners has started, nor `successor`, which has just begun."""
-        owners = {_owner_of(runner) for runner in runners - {successor}}
+        owners = {
+            _owner_of(runner) if sandbox.owns(runner) else None for runner in runners - {successor}
+        }
         own = {_owner_of(successor), None}
 
         def is_left(owner: _Owner) -> bool:
@@ -448,13 +421,11 @@ class Zygote:
     def _begin_counting(self, sandbox: Sandbox) -> None:
         """Processes that the kernel has killed in the container until now do not explain the next
         death of a runner."""
-        if sandbox.contained is not None:
-            sandbox.killed_elsewhere = limits.killed_in_container() - sandbox.killed
+        if self._kills >= 0:
+            sandbox.killed_elsewhere = limits.container_kills(self._kills) - sandbox.killed
 
     def _end(self, sandbox: Sandbox) -> None:
         self._throttle.forget(sandbox.number)
-        if sandbox.contained is not None:
-            sandbox.contained.end()
         servers = [pid for pid, number in self._helpers.items() if number == sandbox.number]
         for pid in (*servers, *(sandbox.children if sandbox.init is None else ())):
             with contextlib.suppress(ProcessLookupError):
@@ -470,22 +441,15 @@ class Zygote:
 
     def _take_packages(self, handles: list[int]) -> None:
         if not self._packages:
-            why = (
-                "in this container Landlock would have to keep code from changing it, version 3 or"
-                " newer (Linux 6.2)"
-            )
-            if not self._labs:
-                why = "without namespaces there is no place for it"
             self._reply(
                 {
                     "refused": (
-                        f"nothing can be installed while code runs: {why}; have it installed before"
-                        " the sandbox is made"
+                        "nothing can be installed while code runs: without namespaces there is no"
+                        " place for it; have it installed before the sandbox is made"
                     )
                 }
             )
             return
-
         self._start_helper(lambda: packages.serve(socket.socket(fileno=handles[0]), self._packages))
         self._reply({})
 
@@ -543,24 +507,16 @@ class Zygote:
         ours: tuple[int, ...] = (wire.detach(), output)
 
         try:
-            wanted = Start(
-                sandbox.limits, place, number, is_first=sandbox.is_new or bool(self._labs)
-            )
+            wanted = Start(sandbox.limits, place, number, is_first=sandbox.is_new)
             if self._home is not None and sandbox.spaces is None:
                 with self._home.away():
                     sandbox.init = spawn.start_init()
                     sandbox.spaces = here()
-            elif self._template is not None and self._labs and sandbox.contained is None:
-                sandbox.contained = ContainerSandbox.open(self._template, self._labs)
-                sandbox.init = sandbox.contained.handle
-                self._know(sandbox, sandbox.contained.init, _INIT)
-            if sandbox.contained is not None:
-                pid = sandbox.contained.start(wanted, *theirs)
-            else:
-                if self._cgroups is not None:
-                    theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
-                pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
-                self._know(sandbox, pid, number)
+            if self._cgroups is not None:
+                theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
+            pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
+            sandbox.children[pid] = number
+            self._by_child[pid] = sandbox
             sandbox.runners[number] = pid
             sandbox.is_new = False
             sandbox.statuses.pop(number, None)
@@ -575,10 +531,6 @@ class Zygote:
         self._begin_counting(sandbox)
         return ours
 
-    def _know(self, sandbox: Sandbox, child: int, number: int) -> None:
-        sandbox.children[child] = number
-        self._by_child[child] = sandbox
-
     def _handle_on(self, sandbox: Sandbox, pid: int) -> int:
         if self._has_pidfds:
             return os.pidfd_open(pid)
@@ -587,27 +539,20 @@ class Zygote:
 
     def _wait_for(self, sandbox: Sandbox, number: int) -> None:
         """Wait for a runner that is dead or dying."""
-        if sandbox.contained is not None and number in sandbox.runners:
-            sandbox.contained.wait_for(sandbox.runners[number])
         for pid in [pid for pid, other in sandbox.children.items() if other == number]:
             self._note(pid, orphans.status_of(pid))
 
     def _reap(self) -> None:
         while True:
             try:
-                dead = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 break
-            if dead is None:
+            if not pid:
                 break
-            if self._is_contained:
-                self._end_group_of(dead.si_pid)
-            _pid, status = os.waitpid(dead.si_pid, 0)
-            self._note(dead.si_pid, status)
-            self._helpers.pop(dead.si_pid, None)
-            self._awaited.discard(dead.si_pid)
-        if self._is_contained:
-            self._end_orphans()
+            self._note(pid, status)
+            self._helpers.pop(pid, None)
+            self._awaited.discard(pid)
         for sandbox in [
             sandbox
             for sandbox in self._sandboxes.values()
@@ -626,41 +571,10 @@ class Zygote:
         if self._labs:
             if sandbox.number in self._helpers.values():
                 return False  # a killed file server may write a file before it ends
-            if sandbox.contained is not None and self._has_orphans:
-                return False
             return self._remove_files(sandbox.labs(self._labs))
         return self._cgroups is None or self._cgroups.remove(str(sandbox.number))
 
-    # -- in a container
-
-    @property
-    def _is_contained(self) -> bool:
-        return bool(self._labs) and self._template is not None
-
-    def _end_group_of(self, pid: int) -> None:
-        """A child is dead, and not reaped yet: if it was an init, end its sandbox; if it was an
-        orphan, end its process group."""
-        sandbox = self._by_child.get(pid)
-        if sandbox is not None and sandbox.contained is not None:
-            sandbox.contained.end()
-            self._has_orphans = True
-        elif pid not in self._own:
-            orphans.end_group_of(pid)
-
-    @property
-    def _own(self) -> set[int]:
-        """Children of this process that are not left over from a sandbox."""
-        assert self._template is not None
-        return {self._template.pid, *self._by_child, *self._helpers}
-
-    def _end_orphans(self) -> None:
-        """Processes that were below a dead init are now children of this process. Each is reaped
-        when it is dead."""
-        if self._has_orphans:
-            left = orphans.children_of(os.getpid()) - self._own
-            for pid in left:
-                orphans.end_group_of(pid)
-            self._has_orphans = bool(left)
+    # -- in a container without namespaces
 
     def _remove_files(self, labs: str) -> bool:
         """Remove the files of a sandbox. There may be many, so a helper does it, if there are any.
@@ -699,16 +613,6 @@ def _is_short(labs: str) -> bool:
     return space.f_bavail * 4 < space.f_blocks or space.f_favail * 4 < space.f_files
 
 
-def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
-    """How many processes and threads are not a sandbox's own but counted with them, or may come to
-    be; and how many there may be at all."""
-    most, now = limits.processes_of_container(), limits.tasks_of_user(plan.uid)
-    if plan.sandboxes is None:
-        return (now, resource.RLIM_INFINITY) if most is None else (most, most)
-    others = now + (plan.sandboxes - 1) * (1 + usual.processes + 2 * usual.branches)
-    return others, resource.RLIM_INFINITY if most is None else most
-
-
 def _landlock() -> tuple[int, str]:
     try:
         return kernel.landlock_abi(), ""
@@ -726,16 +630,15 @@ class Sandbox:
     init: int | None = None
     """A pidfd; None where there are no namespaces."""
     spaces: Spaces | None = None
-    contained: ContainerSandbox | None = None
-    """In a container, in place of namespaces."""
     is_new: bool = True
     """Whether no runner was started yet."""
     ended: bool = False
     runners: dict[int, int] = field(default_factory=dict)
     """Process ids of the runners in use, by number. The first is 0, or what has taken its place."""
     children: dict[int, int] = field(default_factory=dict)
-    """Numbers of the runners that are children of the zygote, by process id; _INIT for the init of
-    a container's sandbox."""
+    """Numbers of the runners that are children of the zygote, by process id."""
+    starts: dict[int, int | None] = field(default_factory=dict)
+    """When the other runners were started, by process id."""
     statuses: dict[int, int] = field(default_factory=dict)
     """How those ended, by number."""
     forks: int = 0
@@ -761,15 +664,21 @@ class Sandbox:
     def runner(self) -> int:
         return self.runners.get(0, 0)
 
+    def take(self, number: int, pid: int) -> None:
+        """A process that is no child of the zygote is a runner from now on."""
+        self.runners[number], self.starts[pid] = pid, orphans.start_of(pid)
+        self.starts = {each: self.starts[each] for each in self.known & self.starts.keys()}
+
+    def owns(self, pid: int) -> bool:
+        """Whether the id of a runner still means that runner. The kernel reuses it as soon as the
+        runner is dead and reaped; of a child that is not before the zygote knows."""
+        return pid in self.children or self.starts.get(pid, -1) == orphans.start_of(pid)
+
     def is_alive(self) -> bool:
-        if self.contained is not None:
-            return self.contained.is_well(self.runner)
         return 0 not in self.statuses
 
     def init_pid(self) -> int:
         """0 where there is no init, or the kernel does not report its process id."""
-        if self.contained is not None:
-            return self.contained.init
         with contextlib.suppress(OSError, ValueError):
             return 0 if self.init is None else pidfds.pid_of(self.init)
         return 0
@@ -778,8 +687,6 @@ class Sandbox:
         """Where its labs are in its mount namespace; empty if it has none."""
         if self.spaces is not None:
             return LABS
-        if self.contained is not None:
-            return self.contained.labs
         return lone_labs(of_container, self.number) if of_container else ""
 
     def note(self, pid: int, status: int) -> None:
@@ -799,35 +706,32 @@ def _process_in(sandbox: Sandbox, number: int, parent: int = 0) -> tuple[int, in
     """The process that a sandbox calls by `number`: its process id here, and a pidfd of it. The
     number came from the sandbox: OSError if it is none of the sandbox's processes. `parent` is
     where to look first."""
-    if sandbox.spaces is None and sandbox.contained is None:
+    if sandbox.spaces is None:
         raise OSError("a sandbox without namespaces has no other processes")
-    for pid in _candidates(sandbox, number, parent):
+    for pid in _candidates(parent):
         with contextlib.suppress(OSError):
             handle = os.pidfd_open(pid)
             # Checked after it is held: from now on the pid cannot come to mean another process
             # without the handle being dead.
-            if _is_called(sandbox, pid, number) and not select.select([handle], [], [], 0)[0]:
+            if (
+                _is_called(sandbox.spaces, pid, number)
+                and not select.select([handle], [], [], 0)[0]
+            ):
                 return pid, handle
             os.close(handle)
     raise OSError("that is no process of this sandbox")
 
 
-def _candidates(sandbox: Sandbox, number: int, parent: int) -> Iterator[int]:
-    if sandbox.contained is not None:  # no pid namespace: one number for all
-        yield number
-        return
+def _candidates(parent: int) -> Iterator[int]:
     if parent:
         yield from orphans.children_of(parent)
     yield from (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
 
 
-def _is_called(sandbox: Sandbox, pid: int, number: int) -> bool:
-    if sandbox.contained is not None:
-        return orphans.is_below(pid, sandbox.contained.init)
-    assert sandbox.spaces is not None
+def _is_called(spaces: Spaces, pid: int, number: int) -> bool:
     with open(f"/proc/{pid}/status") as file:
         numbers = next((line.split()[1:] for line in file if line.startswith("NSpid:")), [])
-    return numbers[-1:] == [str(number)] and _is_in(pid, os.fstat(sandbox.spaces.pid).st_ino)
+    return numbers[-1:] == [str(number)] and _is_in(pid, os.fstat(spaces.pid).st_ino)
 
 
 def _processes_of(spaces: Spaces | None) -> list[int]:

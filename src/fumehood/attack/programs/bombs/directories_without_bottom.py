@@ -7,7 +7,6 @@
 # expect: held | fault memory
 # host: list
 # needs: mount namespace
-# docker: labs of one container have one number of files together
 def dig():
     depth = 0
     for _ in range(5000):

@@ -6,7 +6,6 @@
 # plain: succeeds
 # expect: held | fault memory
 # needs: mount namespace
-# docker: labs of one container have one number of files together
 def fill():
     os.makedirs("many", exist_ok=True)
     for number in range(10_000):

@@ -7,7 +7,6 @@
 # expect: held | error MemoryError | fault memory | fault killed
 # needs: mount namespace
 # without: memory cgroup
-# housed: the container's own limits hold for all in it
 def fill():
     held = bytearray(56 << 20)
     held[::4096] = b"x" * len(held[::4096])

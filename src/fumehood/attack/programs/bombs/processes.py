@@ -5,7 +5,6 @@
 # jail: rlimits, pid namespace
 # plain: succeeds
 # expect: held
-# docker: processes of one container are counted together
 import signal
 
 def multiply():

@@ -6,7 +6,6 @@
 # plain: succeeds
 # expect: held | fault memory
 # needs: mount namespace
-# docker: labs of one container have one size together
 def fill():
     total = 0
     for number in range(32):  # 128 MB at most

@@ -5,7 +5,6 @@
 # jail: rlimits
 # plain: succeeds
 # expect: held | error RuntimeError | error MemoryError
-# docker: threads of one container are counted together
 import threading
 
 def multiply():

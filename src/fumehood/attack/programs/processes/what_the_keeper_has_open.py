@@ -5,7 +5,6 @@
 # jail: privileges, pid namespace
 # plain: succeeds
 # expect: held
-# docker: pid 1 is the engine's, and how many descriptors that has is seen; what they are is tried elsewhere
 def look():
     return first_success([
         lambda: f"maps of {len(read_bytes('/proc/1/maps'))} bytes",

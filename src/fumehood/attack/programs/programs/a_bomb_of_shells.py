@@ -5,7 +5,6 @@
 # jail: rlimits, pid namespace
 # plain: succeeds
 # expect: held
-# docker: processes of one container are counted together
 def multiply():
     # Each ends by itself after three generations of ten.
     script = 'bomb() { test $1 = 0 || { for i in 1 2 3 4 5 6; do bomb $(($1 - 1)) & done; echo x; wait; }; }; bomb 3'

@@ -6,7 +6,6 @@
 # plain: succeeds
 # expect: held
 # runs: gcc
-# docker: processes of one container are counted together
 SOURCE = r"""
 int main(void) {
     pid_t children[200];

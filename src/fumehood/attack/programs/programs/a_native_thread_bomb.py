@@ -6,7 +6,6 @@
 # plain: succeeds
 # expect: held
 # runs: gcc
-# docker: processes of one container are counted together
 SOURCE = r"""
 static void *sleeps(void *unused) { sleep(10); return 0; }
 int main(void) {

@@ -5,7 +5,6 @@
 # jail: mount namespace, rlimits
 # plain: succeeds
 # expect: held
-# docker: sandboxes of one container have one number of terminals together
 import os
 import subprocess
 import time
