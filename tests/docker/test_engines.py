@@ -183,7 +183,12 @@ def gvisor(directory: Path) -> Iterator[OwnEngine]:
     made = OwnEngine(
         directory,
         directory / "data",
-        runtimes={"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]}},
+        runtimes={
+            "runsc": {
+                "path": runsc,
+                "runtimeArgs": ["--network=none", "--platform=ptrace", "--ignore-cgroups"],
+            }
+        },
     )
     made.start()
     yield made
