@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(21_189, 63, 3_000),
+    "(boundary)": Budget(21_219, 63, 3_000),
     "(top level)": Budget(3_382, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
@@ -68,7 +68,7 @@ BUDGETS = {
     "tunnel": Budget(1_159, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_000, 10, 1_900),
-    "worker": Budget(6_762, 20, 3_500),
+    "worker": Budget(6_792, 20, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs

@@ -231,7 +231,6 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("worker/line.py", "self._socket.recv_into(room)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED, socket.MSG_CMSG_CLOEXEC)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.sendall(piece)"): "a runner waits for its host, and ends with it",
-    ("worker/zygote.py", "os.waitpid(dead.si_pid, 0)"): "it was seen dead",
     ("worker/zygote.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _POLLED,
 }
 # fmt: on
