@@ -85,7 +85,7 @@ _UNTHROTTLED = """
 from fumehood.attack.host import main
 from fumehood.tunnel import launch
 off = "from fumehood.worker import orphans\\norphans.REST_SHARE = 1000.0\\nmain()"
-launch._BOOT = launch._BOOT.replace("main()", off)
+launch._ISOLATED = (*launch._ISOLATED[:-1], launch._BOOT.replace("main()", off))
 main()
 """
 
@@ -98,7 +98,7 @@ def test_work_between_cells_goes_on_without_the_throttle() -> None:
         AskedHost(["-c", _UNTHROTTLED, json.dumps(plain.as_data())])
     ) as host:  # a busy machine may leave it too little CPU time the first times
         verdicts = (judged(program, host.run(program.name), plain) for _ in range(5))
-        assert any(verdict == "escaped" and "1 CPU second" in why for verdict, why in verdicts)
+        assert any(verdict == "escaped" and "CPU seconds" in why for verdict, why in verdicts)
 
 
 def test_a_program_that_needs_no_forbidden_word_is_given_none() -> None:

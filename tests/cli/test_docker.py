@@ -86,7 +86,10 @@ def test_an_image_is_built_and_its_name_printed(fumehood_here, base, repository)
             "fumehood: dockerfile must be a path or the text of one",
         ),
         (["--package", "-x"], "fumehood: a package must be what pip installs"),
-        (["--host", "nonsense"], "fumehood: host= 'nonsense' is no address of a Docker engine"),
+        (
+            ["--host", "nonsense"],
+            "fumehood: host= 'nonsense' is not the address of a Docker engine",
+        ),
     ],
 )
 def test_bad_input_is_one_line(fumehood_here, arguments, told):
@@ -100,7 +103,7 @@ def test_without_an_engine_one_line_says_what_to_do(fumehood, command, tmp_path)
     done = fumehood("docker", command, environment={"DOCKER_HOST": f"unix://{tmp_path}/no.sock"})
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
     assert done.stderr.startswith(
-        f"fumehood: there is no Docker engine at unix://{tmp_path}/no.sock (from DOCKER_HOST): "
+        f"fumehood: no Docker engine listens at unix://{tmp_path}/no.sock"
     )
 
 

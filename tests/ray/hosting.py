@@ -28,7 +28,7 @@ class Hosted:
         ).result(seconds)
 
     def close(self) -> None:
-        for number in [*self.host._far]:
+        for number in [*self.host._remotes]:
             self.call("end", number, seconds=30)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(60)

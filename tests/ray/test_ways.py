@@ -41,8 +41,8 @@ def open_line(request: pytest.FixtureRequest) -> Callable[[Hosted, str], Line]:
 
 
 def _remote_end(node: Hosted, line: Line) -> host.RemoteProcess:
-    until(lambda: line.number in node.host._far, "the remote end is started")
-    return node.host._far[line.number]
+    until(lambda: line.number in node.host._remotes, "the remote end is started")
+    return node.host._remotes[line.number]
 
 
 def test_a_sandbox_is_started_at_the_remote_end_and_all_ends_with_the_line(
@@ -108,7 +108,7 @@ def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> 
             assert guessing.recv(1) == b"", "it is refused"
         with socket.create_connection((node.address, port)) as stream:
             ways.greet(stream, secret)
-            until(lambda: number in node.host._far, "the driver is let in")
+            until(lambda: number in node.host._remotes, "the driver is let in")
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((node.address, port))
         silent.settimeout(30)
@@ -139,7 +139,7 @@ def test_a_port_that_nobody_comes_to_is_closed(
         return False
 
     until(is_closed, "the port is closed")
-    assert not node.host._far
+    assert not node.host._remotes
 
 
 def test_a_remote_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(
@@ -147,7 +147,7 @@ def test_a_remote_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(
 ) -> None:
     """By calls there is no connection that breaks."""
     number = node.call("open", FIRST, seconds=30)
-    forgotten = node.host._far[number].process
+    forgotten = node.host._remotes[number].process
     monkeypatch.setattr(host, "_SILENCE_SECONDS", -1.0)
     node.call("open", FIRST, seconds=30)
     assert forgotten.poll() is not None
