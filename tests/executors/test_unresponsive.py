@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -262,3 +264,14 @@ def test_a_frame_without_end_does_not_outlast_the_time_limit() -> None:
     with LocalPythonExecutor(policy=Policy(files=True, language="off", limits=limits)) as executor:
         code = "import os, struct\nos.write(3, struct.pack('>II', 60_000_000, 0))\nwhile True:\n    os.write(3, b' ')"
         assert executor.run(code).fault in ("timeout", "killed", "crash")
+
+
+def test_an_executor_that_is_dropped_leaves_no_socket_open() -> None:
+    executor = LocalPythonExecutor()
+    for _ in range(2):  # the second cell has a checkpoint
+        executor.run("1")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        del executor
+        gc.collect()
+    assert not caught

@@ -54,9 +54,7 @@ def makes_executors(
     place = _find(name)
     if place.shared is None:
         return lambda **more: make_executor(name, **{**options, **more}), lambda: None
-    made: tuple[Callable[..., PythonExecutor], Callable[[], None]]
-    made = place.find(place.shared)(number, options)
-    return made
+    return place.find(place.shared)(number, options)  # type: ignore[no-any-return]
 
 
 def _find(name: str) -> Place:

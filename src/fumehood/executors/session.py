@@ -9,7 +9,7 @@
 
 - A sandbox is started when it is first needed, and replaced when it has died. The session stays
   usable. Tools, packages and environment variables are the session's: every new runner gets them.
-- A checkpoint is a copy of the runner that waits on a socket of the host (`_standby`). It is made
+- A checkpoint is a copy of the runner that waits on a socket of the host (`standby`). It is made
   before each cell of a used sandbox and takes over if the cell must be undone. A fresh sandbox
   needs none.
 - Snapshots and forks are copies that the runner makes of itself (snapshots.py).
@@ -122,7 +122,6 @@ class Session:
         self._start_sandbox = start or supervisor.start_sandbox
         self.events = events or SessionEvents("jail", policy)
         self._undoes = undoes
-        self._standby: socket.socket | None = None
         self._is_fresh = True
         """Whether the runner holds nothing that could be lost."""
         self._mark = 0
@@ -283,7 +282,7 @@ class Session:
 
     def _give_up_runner(self) -> None:
         """End the runner, and its sandbox if no other executor uses it. The next use starts one."""
-        standby, self._standby = self._standby, None
+        standby, self._use.standby = self._use.standby, None
         if standby is not None:
             standby.close()
         self._disconnect()
@@ -370,7 +369,7 @@ class Session:
         assert runner is not None and self._connection is not None
         if not runner.sandbox.is_awake:
             supervisor.RESTS.wake(runner.sandbox)
-        if self._standby is None and self._undoes and not (self._is_fresh and not runner.is_beside):
+        if self._use.standby is None and self._undoes and (runner.is_beside or not self._is_fresh):
             self._keep_checkpoint()
         return self._connection
 
@@ -379,7 +378,7 @@ class Session:
         self._disconnect()
         self._runner = self._use.runner = connected.runner
         self._connection = self._connect(connected.runner, connected.conversation)
-        self._standby = standby
+        self._use.standby = standby
         self._mark = connected.mark
 
     def _died(self) -> SandboxFailed:
@@ -479,7 +478,7 @@ class Session:
         try:
             cell.number = next(self._numbers)
             run = self._new_run(cell.number, code, is_notebook)
-            cell.checkpoint = self._standby
+            cell.checkpoint = self._use.standby
             if stdin is not None:
                 run.asks_for_input = callable(stdin)
                 run.stdin = stdin if isinstance(stdin, str) else None
@@ -502,7 +501,7 @@ class Session:
         sandbox = self._runner.sandbox
         is_shared = bool(sandbox.shared) and sandbox.is_shared(self._runner.place)
         was_shared = self._sharing[1]
-        if self._standby is not None and (self.files.has_changes or was_shared != is_shared):
+        if self._use.standby is not None and (self.files.has_changes or was_shared != is_shared):
             # The last one has other files. The runner may make the next one before it has the cell.
             self._keep_checkpoint()
         self._sharing = sandbox.joined, is_shared
@@ -547,7 +546,7 @@ class Session:
         not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
-        standby, self._standby = self._standby, None
+        standby, self._use.standby = self._use.standby, None
         if standby is not None:
             standby.close()
         if not self._undoes or runner.sandbox.init is None:
@@ -566,7 +565,7 @@ class Session:
             if not isinstance(error, RunnerGone):  # the next request finds out
                 raise
         else:
-            self._standby = ours
+            self._use.standby = ours
 
     def _settle(self, execution: Execution, number: int) -> Execution:
         """Keep the changes of a cell, or undo them."""
@@ -581,7 +580,7 @@ class Session:
             self._is_fresh = False
             self._mark = number
             self.cells += 1
-            if self._standby is not None and not died:
+            if self._use.standby is not None and not died:
                 with contextlib.suppress(SandboxFailed):  # the next cell finds out
                     self._keep_checkpoint()
             return execution
@@ -595,7 +594,7 @@ class Session:
 
         The runner and all that it started are ended before the checkpoint is woken, so that none of
         them can answer in its place or stop it."""
-        standby, self._standby = self._standby, None
+        standby, self._use.standby = self._use.standby, None
         dead = self._runner
         if standby is None or dead is None or self._closed:
             if standby is not None:
@@ -687,7 +686,7 @@ class Session:
         finally:
             if message.type in messages.CHANGING:
                 self._mark = message.id  # type: ignore[attr-defined]
-        if message.type in messages.CHANGING and self._standby is not None:
+        if message.type in messages.CHANGING and self._use.standby is not None:
             self._keep_checkpoint()
         return value
 
@@ -893,7 +892,7 @@ class Session:
             self.ended_commands = [command.line for command in self.commands.end_all()]
             limit = self._policy.limits.frame_bytes
             connected = self._with_room(lambda: snapshot.copy(self._asking, limit, old=old))
-            standby, self._standby = self._standby, None
+            standby, self._use.standby = self._use.standby, None
             if standby is not None:
                 standby.close()
             self._disconnect()
@@ -1157,6 +1156,7 @@ class SandboxUse:
 
     def __init__(self, events: SessionEvents, turn: threading.Lock, commands: CommandHost) -> None:
         self.runner: supervisor.Runner | None = None
+        self.standby: socket.socket | None = None
         self.events = events
         self._turn = turn
         self._commands = commands
@@ -1178,6 +1178,8 @@ class SandboxUse:
 def _drop_later(use: SandboxUse) -> None:
     """A session was dropped without being closed. The garbage collector calls this anywhere: it
     must not wait."""
+    if use.standby is not None:
+        use.standby.close()
     if use.runner is not None and use.runner.sandbox.pid == os.getpid():
         use.runner.drop()
         use.events.dropped()
