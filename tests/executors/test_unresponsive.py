@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import signal
+import subprocess
+import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -266,12 +266,20 @@ def test_a_frame_without_end_does_not_outlast_the_time_limit() -> None:
         assert executor.run(code).fault in ("timeout", "killed", "crash")
 
 
+DROPPED = """
+import gc
+from fumehood import LocalPythonExecutor
+
+executor = LocalPythonExecutor()
+for _ in range(2):  # the second cell has a checkpoint
+    executor.run("1")
+del executor
+gc.collect()
+"""
+
+
 def test_an_executor_that_is_dropped_leaves_no_socket_open() -> None:
-    executor = LocalPythonExecutor()
-    for _ in range(2):  # the second cell has a checkpoint
-        executor.run("1")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        del executor
-        gc.collect()
-    assert not caught
+    """In a process of its own: garbage of other tests would be reported here."""
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", DROPPED]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
