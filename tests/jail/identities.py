@@ -20,6 +20,7 @@ import os
 import signal
 import struct
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -85,10 +86,11 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
     if user is not None:
         os.chown(directory, user, user)
     if identity != "root":
-        # An interpreter in root's own home: root of a container has none there, and gives up its
-        # rights before it looks.
-        for path in [sys.executable, sys.prefix, sys.base_prefix, *sys.path]:
-            _make_reachable(Path(path).resolve())
+        # The interpreter or this checkout may be in root's own home, which is closed to other users
+        # and to root in a container.
+        _make_reachable(
+            Path(path).resolve() for path in [sys.executable, sys.prefix, sys.base_prefix, *sys.path]
+        )
     # Shared again, as systems start out: a jail that forgets to make its mounts private shows them
     # here.
     mount("none", "/", None, _MS_REC | _MS_SHARED)
@@ -102,18 +104,19 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
         os.setresuid(user, user, user)
 
 
-def _make_reachable(path: Path) -> None:
-    """Lay an open directory over the first closed one above `path`, holding only the way to it.
+def _make_reachable(paths: Iterable[Path]) -> None:
+    """Lay an open directory over each closed one above `paths`, holding only the ways to them.
     Nothing outside this namespace changes."""
-    for parent in reversed(path.parents):
-        if not path.exists() or parent.stat().st_mode & 0o001:
-            continue
-        way = parent / path.relative_to(parent).parts[0]
-        target = os.open(way, os.O_PATH)
-        mount("reachable", str(parent), "tmpfs", 0, "mode=0755")
-        way.mkdir()
-        mount(f"/proc/self/fd/{target}", str(way), None, _MS_BIND | _MS_REC)
-        os.close(target)
+    paths = [path for path in paths if path.exists()]
+    parents = sorted({parent for path in paths for parent in path.parents})
+    for closed in [parent for parent in parents if not parent.stat().st_mode & 0o001]:
+        ways = {closed / path.relative_to(closed).parts[0] for path in paths if closed in path.parents}
+        targets = {way: os.open(way, os.O_PATH) for way in ways}
+        mount("reachable", str(closed), "tmpfs", 0, "mode=0755")
+        for way, target in targets.items():
+            way.mkdir()
+            mount(f"/proc/self/fd/{target}", str(way), None, _MS_BIND | _MS_REC)
+            os.close(target)
 
 
 def _have_labs(user: int) -> None:
