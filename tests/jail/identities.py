@@ -89,7 +89,8 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
         # The interpreter or this checkout may be in root's own home, which is closed to other users
         # and to root in a container.
         _make_reachable(
-            Path(path).resolve() for path in [sys.executable, sys.prefix, sys.base_prefix, *sys.path]
+            Path(path).resolve()
+            for path in [sys.executable, sys.prefix, sys.base_prefix, *sys.path]
         )
     # Shared again, as systems start out: a jail that forgets to make its mounts private shows them
     # here.
@@ -110,7 +111,9 @@ def _make_reachable(paths: Iterable[Path]) -> None:
     paths = [path for path in paths if path.exists()]
     parents = sorted({parent for path in paths for parent in path.parents})
     for closed in [parent for parent in parents if not parent.stat().st_mode & 0o001]:
-        ways = {closed / path.relative_to(closed).parts[0] for path in paths if closed in path.parents}
+        ways = {
+            closed / path.relative_to(closed).parts[0] for path in paths if closed in path.parents
+        }
         targets = {way: os.open(way, os.O_PATH) for way in ways}
         mount("reachable", str(closed), "tmpfs", 0, "mode=0755")
         for way, target in targets.items():
