@@ -17,14 +17,6 @@ import pytest
 from fumehood import LocalPythonExecutor
 from fumehood.language import deadline
 
-
-@pytest.fixture(autouse=True)
-def quiet_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped generators and finalizers complain as they go; the test runner's hook for that is not
-    what is tested here."""
-    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: None)
-
-
 AWAITING_AND_CATCHING = """
 import asyncio
 async def f():
@@ -128,6 +120,36 @@ def test_interrupt_stops_a_cell_from_another_thread(in_main: bool) -> None:
     thread.join()
     assert (results[0].fault, results[0].error.type) == ("killed", "Interrupted")
     assert executor.interrupt() is False
+
+
+def test_an_interrupt_that_comes_as_the_cell_ends_does_not_end_the_process() -> None:
+    """Its signal must not arrive when SIGALRM has its default action again."""
+    code = """
+import signal, threading
+from fumehood.language.deadline import Deadline
+
+limited, ended, has_begun = Deadline(None), threading.Event(), threading.Event()
+send = signal.pthread_kill
+
+def send_late(*args):
+    has_begun.set()
+    ended.wait(0.5)  # not set while the end of the cell waits for this signal
+    send(*args)
+
+signal.pthread_kill = send_late
+stopping = threading.Thread(target=limited.stop)
+
+def function():
+    stopping.start()
+    has_begun.wait()
+
+limited.run(function)
+ended.set()
+stopping.join()
+print(limited.reason)
+"""
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (child.stdout, child.returncode) == ("interrupt\n", 0), child.stderr
 
 
 def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:

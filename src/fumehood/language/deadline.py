@@ -114,10 +114,11 @@ class Deadline:
             if self.is_idle:
                 return False
             self.reason = self.reason or reason
-        if self._is_main:
-            signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
-        else:
-            start_new_thread(self._throw_until, (self._over,))
+            # While the lock is held, the function's end waits, and with it our handler of SIGALRM.
+            if self._is_main:
+                signal.pthread_kill(self._thread, signal.SIGALRM)  # the handler throws
+            else:
+                start_new_thread(self._throw_until, (self._over,))
         return True
 
     def forward(self) -> None:
