@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -41,6 +42,33 @@ def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(
     assert found == (1000, 1000, "/home/user", "/home/user", [])
     executor.send_variables({"path": str(tmp_path)})
     assert executor("os.path.exists(path)").output is False
+
+
+_MAPPINGS = """
+found = []
+for line in open("/proc/self/maps"):
+    span, access, offset, _device, inode, *_path = line.split(None, 5)
+    start, end = (int(address, 16) for address in span.split("-"))
+    found.append((start, end, access, int(offset, 16), int(inode)))
+found
+"""
+
+
+def test_libraries_are_in_few_mappings_and_none_is_writable_and_executable(
+    make_jailed: MakeExecutor,
+) -> None:
+    executor = make_jailed(policy=Policy(files=True, language="off"))
+    if "absent    mount namespace" in executor.report():
+        pytest.skip("there is no template")
+    mappings = executor(_MAPPINGS).output
+    assert not [access for _start, _end, access, *_ in mappings if "wx" in access]
+    apart = 0
+    for one, other in itertools.pairwise(mappings):
+        follows = one[1] == other[0] and one[4] == other[4] and one[4] != 0
+        follows &= other[3] - one[3] == one[1] - one[0]
+        apart += follows and {one[2], other[2]} == {"r--p", "r-xp"}
+    assert apart == 0
+    assert sum(access == "r-xp" and inode != 0 for *_, access, _offset, inode in mappings) > 5
 
 
 @pytest.mark.parametrize("option", ["files", "clock"])

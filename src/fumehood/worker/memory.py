@@ -15,9 +15,12 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import itertools
+import mmap
 import re
 import resource
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fumehood.jail import kernel
 
@@ -58,12 +61,36 @@ def settle() -> None:
         _stretch = None
 
 
+def merge_mappings() -> None:
+    """Give neighbouring parts of each library equal access, so that the kernel makes one mapping of
+    them. What is only readable becomes executable beside code, and writable before data, as it was
+    until the loader had relocated it. Nothing becomes writable and executable. Of a part that was
+    copied by a fork before, the kernel makes a mapping of its own."""
+    with _open_to_inspection():
+        mappings = [*_mappings()]
+    for this, after in itertools.pairwise(mappings):
+        if after.continues(this):
+            match this.access, after.access:
+                case b"r--p", b"rw-p":
+                    this.protect(mmap.PROT_READ | mmap.PROT_WRITE)
+                case b"r--p", b"r-xp":
+                    this.protect(mmap.PROT_READ | mmap.PROT_EXEC)
+                case b"r-xp", b"r--p":
+                    after.protect(mmap.PROT_READ | mmap.PROT_EXEC)
+
+
 def make_huge() -> None:
     """Turn private memory of this process into huge pages. Where the kernel refuses, everything
     works as before."""
-    for address in _well_filled():
-        with contextlib.suppress(OSError):
-            kernel.make_huge(address, _HUGE)
+    with _open_to_inspection():
+        mappings, pagemap = [*_writable()], open("/proc/self/pagemap", "rb", buffering=0)  # noqa: SIM115
+    with pagemap:
+        for mapping in mappings:
+            for start in range(-(-mapping.start // _HUGE) * _HUGE, mapping.end - _HUGE + 1, _HUGE):
+                present = sum(byte >> 7 for byte in _entries(pagemap, start, start + _HUGE))
+                if present >= _WORTH:
+                    with contextlib.suppress(OSError):
+                        kernel.make_huge(start, _HUGE)
 
 
 def written_ranges() -> list[tuple[int, int]]:
@@ -71,41 +98,64 @@ def written_ranges() -> list[tuple[int, int]]:
     OSError if the kernel does not tell."""
     found: list[tuple[int, int]] = []
     with open("/proc/self/pagemap", "rb", buffering=0) as pagemap:
-        for start, end in _writable():
-            if end - start <= _MOST_PAGES * _PAGE:
-                entries = _entries(pagemap, start, end)
+        for mapping in _writable():
+            if mapping.end - mapping.start <= _MOST_PAGES * _PAGE:
+                entries = _entries(pagemap, mapping.start, mapping.end)
                 found += (
-                    (start + match.start() * _PAGE, (match.end() - match.start()) * _PAGE)
+                    (mapping.start + match.start() * _PAGE, (match.end() - match.start()) * _PAGE)
                     for match in _WRITTEN.finditer(entries)
                 )
     return found
 
 
-def _well_filled() -> list[int]:
-    """Where huge pages could begin that are mostly in use."""
-    kernel.allow_inspection()  # a process that is closed to it cannot read these files either
+@contextlib.contextmanager
+def _open_to_inspection() -> Iterator[None]:
+    """A process that is closed to inspection cannot read its own files in /proc either."""
+    kernel.allow_inspection()
     try:
-        mappings, pagemap = [*_writable()], open("/proc/self/pagemap", "rb", buffering=0)  # noqa: SIM115
+        yield
     finally:
         kernel.forbid_inspection()
-    with pagemap:
-        return [
-            address
-            for start, end in mappings
-            for address in range(-(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE, _HUGE)
-            if sum(byte >> 7 for byte in _entries(pagemap, address, address + _HUGE)) >= _WORTH
-        ]
 
 
-def _writable() -> Iterator[tuple[int, int]]:
-    """Start and end of each private writable mapping of this process."""
+class _Mapping(NamedTuple):
+    """A line of /proc/self/maps."""
+
+    start: int
+    end: int
+    access: bytes
+    offset: int
+    device: bytes
+    inode: int
+    """0 where there is no file."""
+
+    def continues(self, before: _Mapping) -> bool:
+        """Whether it maps what follows in the same file, right behind."""
+        return (
+            self.inode != 0
+            and (self.device, self.inode) == (before.device, before.inode)
+            and self.start == before.end
+            and self.offset == before.offset + before.end - before.start
+        )
+
+    def protect(self, protection: int) -> None:
+        with contextlib.suppress(OSError):
+            kernel.call("mprotect", self.start, self.end - self.start, protection)
+
+
+def _mappings() -> Iterator[_Mapping]:
+    """Those of this process, by address."""
     with open("/proc/self/maps", "rb") as maps:
         lines = maps.read().splitlines()
     for line in lines:
-        span, access, *_rest = line.split()
-        if access == b"rw-p":
-            start, _, end = span.partition(b"-")
-            yield int(start, 16), int(end, 16)
+        span, access, offset, device, inode, *_path = line.split(None, 5)
+        start, _, end = span.partition(b"-")
+        yield _Mapping(int(start, 16), int(end, 16), access, int(offset, 16), device, int(inode))
+
+
+def _writable() -> Iterator[_Mapping]:
+    """The private ones that are writable."""
+    return (mapping for mapping in _mappings() if mapping.access == b"rw-p")
 
 
 def _entries(pagemap: io.FileIO, start: int, end: int) -> bytes:

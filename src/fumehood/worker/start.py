@@ -85,6 +85,7 @@ class Template:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         first_sent = spawn.settle(theirs, self._home.descriptors, lab_of(0))
         runner = preload(self._plan)
+        memory.merge_mappings()  # and this process stays closed to inspection
         fork.start(lambda: self._serve(first_sent, runner, zygote))
 
     def _serve(self, first_sent: int, runner: Runner, zygote: int) -> None:
