@@ -45,8 +45,6 @@ _START_SECONDS = 60.0
 _FAR_SECONDS = 1.0
 """How long output may be on its way from another machine after a program has ended."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
-_LOOKS = 400
-"""How often the end of a command is looked for before sleeping: some 200 us."""
 _NO_READER = "the command has ended and reads no more input"
 
 
@@ -306,17 +304,15 @@ class Command:
 
     def open(self, order: Order, theirs: list[int]) -> None:
         """Make its pipes; adds the ends of the sandbox."""
-        given, self._input = os.pipe2(os.O_CLOEXEC)
-        theirs.append(given)
+        if order.stdin:
+            given, self._input = os.pipe2(os.O_CLOEXEC)
+            theirs.append(given)
+            os.set_blocking(self._input, False)
         for source in ("stdout", "stderr"):
             reads, writes = os.pipe2(os.O_CLOEXEC)
             theirs.append(writes)
             self._sources[reads] = source
             os.set_blocking(reads, False)
-        if order.stdin or order.terminal:
-            os.set_blocking(self._input, False)
-        else:
-            self.close_stdin()
 
     def read(self, descriptor: int) -> bool:
         """Take a piece of output; False if there is none now."""
@@ -518,6 +514,7 @@ class _Server:
                     cwd=order.cwd,
                     environment=dict(order.environment),
                     terminal=None if order.terminal is None else [*order.terminal],
+                    stdin=order.stdin,
                     held=waits,
                 ),
                 theirs,
@@ -662,12 +659,7 @@ class _Server:
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            # A command whose streams are closed ends before this thread could sleep and wake up.
-            looks, events = 0 if self._streams or has_ended() else _LOOKS, []
-            while looks and not (events := self._epoll.poll(0)):
-                looks -= 1
-            if not looks:
-                events = self._epoll.poll(0 if has_ended() else min(left) if left else None)
+            events = self._epoll.poll(0 if has_ended() else min(left, default=None))
             self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:

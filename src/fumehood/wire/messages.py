@@ -198,6 +198,7 @@ class Command(Request):
     cwd: str
     environment: dict[str, str] = {}  # noqa: RUF012
     terminal: list[int] | None = None
+    stdin: bool = False
     held: bool = False
 
 
@@ -296,7 +297,6 @@ CHANGING = frozenset(
     for kind in (Run, Open, AddTools, Authorize, SetVariables, DeleteVariable, SetEnvironment)
 ) | {LoadState.type}
 """Messages of the host after which variables, tools, rules or files are different."""
-
 
 FROM_HOST: list[type[FromHost]] = [
     kind for kind in (*FromHost.__subclasses__(), *Request.__subclasses__()) if kind is not Request

@@ -2,9 +2,9 @@
 
 It is a runner that was asked for a command, and from then on serves nothing else:
 
-    command n e       starts a program with the three descriptors that came along, in a process
-                      group of its own; answers n with its process id, and e with [exit code,
-                      signal, process id] when it has ended
+    command n e       starts a program with the descriptors that came along, in a process group of
+                      its own; answers n with its process id, and e with [exit code, signal, process
+                      id] when it has ended
     signal c          sends a signal to the process group of command c
     resize c          sets the size of the terminal of command c
     set_environment   sets variables of the programs that are started from now on
@@ -35,29 +35,31 @@ from fumehood.worker.line import Line
 _CHUNK = 1 << 16
 _HELD_MILLISECONDS = 20
 """How long the process id of a program that may end soon is held, to be sent with its end."""
-_LOOKS = 400
-"""How often it looks for the next command before it sleeps: some 200 us."""
 _RELAY_SECONDS = 1.0
 """How long the rest of what is in a terminal may take after its program has ended."""
 
 
 @dataclass(slots=True)
 class _Running:
+    number: int
+    """Of the command."""
     pid: int
     end: int
     """The id of the message that tells its end."""
+    succeeded: bytes
+    """That message, packed, for the exit code 0: the host waits for it, so it is made before."""
     master: int
-    relay: int = 0
+    relay: int
 
 
 class CommandServer:
     def __init__(self, line: Line, set_environment: Callable[..., None]) -> None:
         self._line, self._set_environment = line, set_environment
         self._environment = dict(os.environ)
-        self._held: dict[int, messages.Message] = {}
-        """Answers with process ids of programs that may end soon, by command."""
+        self._held: dict[int, bytes] = {}
+        """Packed answers with process ids of programs that may end soon, by command."""
         self._running: dict[int, _Running] = {}
-        self._by_pidfd: dict[int, int] = {}
+        """By pidfd."""
         self._has_groups = os.getsid(0) == os.getpid()  # in a container there is one for all
         self._poll = select.poll()
         self._poll.register(line.fileno(), select.POLLIN)
@@ -71,16 +73,12 @@ class CommandServer:
         while True:
             while (received := self._line.receive(0, looks=False)) is not None:
                 self._handle(received[0])
-            looks = 0 if self._running else _LOOKS
-            while looks and not (events := self._poll.poll(0)):
-                looks -= 1
-            if not looks:
-                events = self._poll.poll(_HELD_MILLISECONDS if self._held else None)
+            events = self._poll.poll(_HELD_MILLISECONDS if self._held else None)
             for descriptor, _event in events:
-                if descriptor in self._by_pidfd:
+                if descriptor in self._running:
                     self._see_end(descriptor)
             if self._held and not events:
-                self._send()
+                self._send(b"")
 
     def _handle(self, message: Any) -> None:
         try:
@@ -98,23 +96,25 @@ class CommandServer:
                     raise OSError(f"a command server does not take {message.type!r}")
         except (OSError, ValueError) as error:
             kind = type(error).__name__
-            self._send(messages.Failed(id=message.id, error=kind, message=_reason(error)))
+            failed = messages.Failed(id=message.id, error=kind, message=_reason(error))
+            self._send(self._line.packed(failed))
         else:
-            done = messages.Done(id=message.id, value=value)
+            done = self._line.packed(messages.Done(id=message.id, value=value))
             if isinstance(message, messages.Command) and message.held:
                 self._held[message.id] = done
             else:
                 self._send(done)
 
-    def _send(self, message: messages.Message | None = None) -> None:
-        """Send what was held, and then a message."""
-        *held, last = [*self._held.values(), *([message] if message else [])]
+    def _send(self, packed: bytes) -> None:
+        """Send what was held, and then this."""
+        packed = b"".join([*self._held.values(), packed])
         self._held.clear()
-        self._line.send(last, before=b"".join(map(self._line.packed, held)))
+        self._line.send_packed(packed)
 
     def _start(self, message: messages.Command) -> int:
-        streams = self._line.take_descriptors(3)
+        streams = self._line.take_descriptors(3 if message.stdin else 2)
         master = slave = -1
+        relay = 0
         try:
             environment = {**self._environment, "PWD": message.cwd, **message.environment}
             program = _found(message.arguments[0], environment.get("PATH", os.defpath))
@@ -129,7 +129,9 @@ class CommandServer:
                 actions: list[Any] = [(os.POSIX_SPAWN_OPEN, 0, path, os.O_RDWR, 0)]
                 actions += [(os.POSIX_SPAWN_DUP2, 0, 1), (os.POSIX_SPAWN_DUP2, 0, 2)]
             else:
-                actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(streams)]
+                # Without input, programs have that of this process, which is empty.
+                places = enumerate(streams, 0 if message.stdin else 1)
+                actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in places]
             os.chdir(os.path.join(HOME, message.cwd))
             # A session can cost 50 us: the scheduler may make a group of tasks for each.
             group: dict[str, Any] = {"setsid": True} if message.terminal else {"setpgroup": 0}
@@ -143,40 +145,43 @@ class CommandServer:
                 **(group if self._has_groups else {}),
             )
             pidfd = os.pidfd_open(pid)
-            running = _Running(pid, message.end, master)
             if message.terminal:
-                running.relay = fork.start(lambda: _relay(master, *streams))
-                master = -1
+                relay = fork.start(lambda: _relay(master, *streams))
         finally:
-            for descriptor in (*streams, slave, master):
+            for descriptor in (*streams, slave, *(() if relay else (master,))):
                 if descriptor >= 0:
                     os.close(descriptor)
-        self._running[message.id] = running
-        self._by_pidfd[pidfd] = message.id
+        succeeded = self._ended(message.end, 0, pid)
+        self._running[pidfd] = _Running(message.id, pid, message.end, succeeded, master, relay)
         self._poll.register(pidfd, select.POLLIN)
         return pid
 
+    def _ended(self, end: int, code: int, pid: int) -> bytes:
+        value = [code, 0, pid] if code >= 0 else [128 - code, -code, pid]
+        return self._line.packed(messages.Done(id=end, value=value))
+
     def _see_end(self, pidfd: int) -> None:
         """The host waits for the message, so the rest is done after it."""
-        number = self._by_pidfd.pop(pidfd)
-        running = self._running.pop(number)
+        running = self._running.pop(pidfd)
         try:
             _pid, status = os.waitpid(running.pid, 0)
-            code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
-            code = -signal.SIGKILL
+            status = signal.SIGKILL
         if running.relay:
             _see_relay_end(running.relay)
-        ended = [code, 0] if code >= 0 else [128 - code, -code]
-        self._held.pop(number, None)
-        self._send(messages.Done(id=running.end, value=[*ended, running.pid]))
+        self._held.pop(running.number, None)
+        code = os.waitstatus_to_exitcode(status)
+        self._send(self._ended(running.end, code, running.pid) if code else running.succeeded)
         self._poll.unregister(pidfd)
         for descriptor in (pidfd, running.master):
             if descriptor >= 0:
                 os.close(descriptor)
 
+    def _of(self, number: int) -> _Running | None:
+        return next((each for each in self._running.values() if each.number == number), None)
+
     def _signal(self, number: int, which: int) -> bool:
-        running = self._running.get(number)
+        running = self._of(number)
         if running is None:
             return False
         try:
@@ -186,7 +191,7 @@ class CommandServer:
         return True
 
     def _resize(self, number: int, columns: int, rows: int) -> bool:
-        running = self._running.get(number)
+        running = self._of(number)
         if running is None or running.master < 0:
             return False
         _set_size(running.master, columns, rows)

@@ -122,15 +122,9 @@ class Line:
         """Whether nothing comes for so long."""
         return self._taken is None and self._is_clear and not self._waiting.wait(milliseconds)
 
-    def send(
-        self, message: Message, buffers: Sequence[Buffer] = (), *, before: bytes = b""
-    ) -> None:
-        """Send a message; TooLarge, and nothing sent, if the host would not take it. `before` is
-        what `packed` gave, and goes first."""
-        pieces = self._conversation.send(message, buffers)
-        if before:
-            pieces[0] = before + bytes(pieces[0])
-        self._send_frame(pieces)
+    def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
+        """Send a message; TooLarge, and nothing sent, if the host would not take it."""
+        self._send_frame(self._conversation.send(message, buffers))
 
     def send_packed(self, packed: bytes) -> None:
         """Send what `packed` gave."""
