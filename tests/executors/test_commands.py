@@ -341,6 +341,23 @@ def test_a_command_has_a_directory_and_an_environment(full: LocalPythonExecutor)
     )
 
 
+@pytest.mark.parametrize(
+    ("cwd", "path"),
+    [("there", "tools:/usr/bin:/bin"), ("there/tools", ":/usr/bin:/bin")],
+    ids=["a name", "empty"],
+)
+def test_relative_directories_of_the_path_begin_where_the_command_does(
+    cwd: str, path: str, full: LocalPythonExecutor
+) -> None:
+    tool = "there/tools/tool"
+    made = f"mkdir -p there/tools; printf '#!/bin/sh\\necho found' > {tool}; chmod +x {tool}"
+    assert full.commands.run(made).exit_code == 0
+
+    done = full.commands.run(["tool"], cwd=f"/home/user/{cwd}", env={"PATH": path})
+
+    assert done.stdout == "found\n"
+
+
 def test_a_program_of_a_cell_inherits_no_descriptors(full: LocalPythonExecutor) -> None:
     code = """import os, subprocess
 opened = [os.dup(0) for _ in range(3)]

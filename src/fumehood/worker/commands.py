@@ -116,6 +116,7 @@ class CommandServer:
         master = slave = -1
         relay = 0
         try:
+            os.chdir(message.cwd if message.cwd.startswith("/") else f"{HOME}/{message.cwd}")
             environment = {**self._environment, "PWD": message.cwd, **message.environment}
             program = _found(message.arguments[0], environment.get("PATH", os.defpath))
             if message.terminal:
@@ -132,7 +133,6 @@ class CommandServer:
                 # Without input, programs have that of this process, which is empty.
                 places = enumerate(streams, 0 if message.stdin else 1)
                 actions = [(os.POSIX_SPAWN_DUP2, each, at) for at, each in places]
-            os.chdir(os.path.join(HOME, message.cwd))
             # A session can cost 50 us: the scheduler may make a group of tasks for each.
             group: dict[str, Any] = {"setsid": True} if message.terminal else {"setpgroup": 0}
             pid = os.posix_spawn(
@@ -210,7 +210,7 @@ def _found(name: str, path: str) -> str:
     if "/" in name:
         return name
     for directory in path.split(os.pathsep):
-        candidate = os.path.join(directory, name)
+        candidate = f"{directory or '.'}/{name}"
         if os.access(candidate, os.X_OK) and not os.path.isdir(candidate):
             return candidate
     raise FileNotFoundError(2, "no such program", name)
