@@ -763,9 +763,6 @@ class CommandHost:
         if server is not None:
             server.ask(lambda ask: messages.SetEnvironment(id=ask, variables={**variables}))
 
-    def any_runs(self) -> bool:
-        return bool(self.running)
-
     def end_all(self) -> list[Command]:
         """End the command server with all of its programs; gives those that were running."""
         with self._lock:

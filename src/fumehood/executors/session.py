@@ -1169,7 +1169,7 @@ class SandboxUse:
     def hold(self) -> bool:
         """Keep calls from beginning, if none is in progress and no command runs; returns
         whether."""
-        return not self._commands.any_runs() and self._turn.acquire(blocking=False)
+        return not self._commands.running and self._turn.acquire(blocking=False)
 
     def let_go(self) -> None:
         self._turn.release()
