@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container
-from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.default_imports import DEFAULT_IMPORTS
@@ -18,25 +17,11 @@ from fumehood.language.guarded.rules import (
     LIBRARY_NAMES,
     NODES,
     TEXT_FIELDS,
-    may_load,
+    is_dunder,
     rule,
 )
 from fumehood.policy import Policy
 from fumehood.results import Violation
-
-
-@dataclass(slots=True)
-class Findings:
-    """What one walk over a tree found."""
-
-    violations: list[Violation] = field(default_factory=list)
-    rewrites: list[tuple[ast.AST, str, ast.AST]] = field(default_factory=list)
-    """What compile.py has to look at, outer places before inner ones: the node above, the field,
-    the node."""
-    needs_scope: bool = False
-    """Whether class patterns stand outside of functions, where a variable of the guard's would be
-    in the code's reach."""
-
 
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
 _GUARDLESS = {(ast.MatchClass, "cls"), (ast.MatchValue, "value")}
@@ -53,24 +38,32 @@ def check_source(
 def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Findings:
     """Walk a tree. `known` are the variables that exist already: reading one that is called `open`
     is no offence."""
-    walk = _Walk(policy)
-    walk.run(tree)
-    for node in walk.builtins_read:
-        if node.id not in walk.bound and node.id not in known:
+    findings = Findings(policy)
+    findings.walk(tree)
+    for node in findings.builtins_read:
+        if node.id not in findings.bound and node.id not in known:
             row = BUILTINS[node.id]
-            walk.refuse(node, "builtin", node.id, row.reason, row.hint)
-    walk.findings.violations.sort(key=lambda violation: (violation.line, violation.column))
-    return walk.findings
+            findings.refuse(node, "builtin", node.id, row.reason, row.hint)
+    findings.violations.sort(key=lambda violation: (violation.line, violation.column))
+    return findings
 
 
-class _Walk:
+class Findings:
+    """What one walk over a tree finds."""
+
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self.findings = Findings()
+        self.violations: list[Violation] = []
+        self.rewrites: list[tuple[ast.AST, str, ast.AST]] = []
+        """What compile.py has to look at, outer places before inner ones: the node above, the
+        field, the node."""
+        self.needs_scope = False
+        """Whether class patterns stand outside of functions, where a variable of the guard's would
+        be in the code's reach."""
         self.bound: set[str] = set()
         self.builtins_read: list[ast.Name] = []
 
-    def run(self, tree: ast.AST) -> None:
+    def walk(self, tree: ast.AST) -> None:
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
             node, guardless, scope = stack.pop()
@@ -96,12 +89,12 @@ class _Walk:
                         self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
                     elif isinstance(part, ast.AST):
                         if not below and _is_rewritten(part, node, scope):
-                            self.findings.rewrites.append((node, name, part))
+                            self.rewrites.append((node, name, part))
                         stack.append((part, below, scope))
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
             elif isinstance(node, ast.MatchClass) and node.patterns and scope != "function":
-                self.findings.needs_scope = True
+                self.needs_scope = True
                 if scope == "class":
                     why = "the names in a class body belong to the class, not to the guard"
                     hint = "write attribute names, or put the match into a method"
@@ -120,7 +113,7 @@ class _Walk:
         elif kind == "variable" and is_read:
             if name in BUILTINS and BUILTINS[name].verdict == "refused":
                 self.builtins_read.append(node)
-            elif not may_load(name):
+            elif row.read == "refused" and is_dunder(row.name) and row.name != "__import__":
                 self.refuse(node, "name", name, row.reason)
         elif kind in ("variable", "binding", "keyword"):
             if kind != "keyword":
@@ -130,24 +123,19 @@ class _Walk:
                 self.refuse(node, "name", name, row.reason, hint)
 
     def check_import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for alias in node.names:
-            is_import = isinstance(node, ast.Import)
-            own_name = alias.name.partition(".")[0] if is_import else alias.name
-            self.bound.add(alias.asname or own_name)
-            if is_import:
-                self.check_module(alias, alias.name)
+        self.bound.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
         if isinstance(node, ast.Import):
-            return
-        if node.level:
+            for alias in node.names:
+                self.check_module(alias, alias.name)
+        elif node.level:
             dots = "." * node.level + (node.module or "")
             why, hint = "a cell is not part of a package", "import by the full name"
             self.refuse(node, "import", f"from {dots} import", why, hint)
         elif node.module and self.check_module(node, node.module):
             for alias in node.names:
-                member = alias.name
-                no = None if member == "*" else why_not_member(node.module, member, self.policy)
-                if no is not None:
-                    self.refuse(alias, "import", f"{node.module}.{member}", no)
+                why_not = why_not_member(node.module, alias.name, self.policy)
+                if alias.name != "*" and why_not is not None:
+                    self.refuse(alias, "import", f"{node.module}.{alias.name}", why_not)
 
     def check_module(self, node: ast.AST, module: str) -> bool:
         why = why_not_module(module, self.policy)
@@ -159,7 +147,7 @@ class _Walk:
 
     def refuse(self, node: ast.AST, rule: str, name: str, reason: str, hint: str = "") -> None:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
-        self.findings.violations.append(Violation(line, column, rule, name, reason, hint))
+        self.violations.append(Violation(line, column, rule, name, reason, hint))
 
 
 def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:

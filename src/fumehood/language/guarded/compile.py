@@ -24,7 +24,7 @@ import importlib.util
 import itertools
 import types
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
@@ -42,11 +42,11 @@ _sites = itertools.count()
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Compiled(Cell):
     """A checked cell, its guards in place; without code if it breaks the rules."""
 
-    findings: Findings = field(default_factory=Findings)
+    findings: Findings
     warnings: tuple[str, ...] = ()
 
 
@@ -135,33 +135,26 @@ class Scope:
 
 def _rewrite(tree: ast.AST, findings: Findings) -> None:
     """Rewrite a checked tree in place, inner places first."""
-    inside: set[int] = set()
-    if findings.rewrites and _has_future_annotations(tree):
+    body = tree.body if isinstance(tree, ast.Module) else []
+    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
+    futures = {a.name for node in imports if node.module == "__future__" for a in node.names}
+    texts: set[int] = set()
+    if findings.rewrites and "annotations" in futures:
         # Annotations become text, which is checked when it is evaluated.
         for node in ast.walk(tree):
-            for name in ("annotation", "returns"):
-                annotation = getattr(node, name, None)
-                if isinstance(annotation, ast.AST):
-                    inside.update(map(id, ast.walk(annotation)))
+            for name, part in ast.iter_fields(node):
+                if name in ("annotation", "returns") and part is not None:
+                    texts.update(map(id, ast.walk(part)))
     while findings.rewrites:
         parent, name, place = findings.rewrites.pop()
-        if id(place) in inside:
+        if id(place) in texts:
             continue
         new, value = _rewritten(place), getattr(parent, name)
         if type(value) is list:
-            at = next(index for index, child in enumerate(value) if child is place)
+            at = value.index(place)
             value[at : at + 1] = new
         else:
             setattr(parent, name, new[0])
-
-
-def _has_future_annotations(tree: ast.AST) -> bool:
-    return any(
-        isinstance(node, ast.ImportFrom)
-        and node.module == "__future__"
-        and any(alias.name == "annotations" for alias in node.names)
-        for node in getattr(tree, "body", ())
-    )
 
 
 def _rewritten(node: Any) -> list[Any]:
@@ -213,20 +206,19 @@ def _at(node: _Node, place: ast.AST) -> _Node:
 
 
 def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
-    bound = alias.asname or alias.name.partition(".")[0]
-    which = "import_as" if alias.asname else "import"
-    call = _call(which, node, ast.Constant(alias.name))
-    return _at(ast.Assign([ast.Name(bound, ast.Store())], call), node)
+    bound = ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())
+    call = _call("import_as" if alias.asname else "import", node, ast.Constant(alias.name))
+    return _at(ast.Assign([bound], call), node)
 
 
 def _import_from(node: ast.ImportFrom) -> ast.stmt:
     module = ast.Constant(node.module or "")
     if node.names[0].name == "*":
         return _at(ast.Expr(_call("import_star", node, module)), node)
-    wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
-    names = [ast.Name(alias.asname or alias.name, ast.Store()) for alias in node.names]
+    wanted = ast.Constant(tuple(alias.name for alias in node.names))
+    names: list[Any] = [ast.Name(a.asname or a.name, ast.Store()) for a in node.names]
     call = _call("import_from", node, module, wanted)
-    return _at(ast.Assign([ast.Tuple([*names], ast.Store())], call), node)
+    return _at(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
 
 
 def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:
@@ -248,9 +240,10 @@ def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match
             pattern.cls = _at(ast.Name(known[text], ast.Load()), pattern)
     if not looks:
         return []
-    guard = looks[0] if len(looks) == 1 else _at(ast.BoolOp(ast.Or(), looks), case.pattern)
-    never = _at(ast.MatchAs(), case.pattern)
-    return [ast.match_case(never, guard, [_at(ast.Pass(), case.pattern)])]
+    looks.append(ast.Constant(False))
+    parts: tuple[Any, ...] = ast.MatchAs(), ast.BoolOp(ast.Or(), looks), ast.Pass()
+    never, guard, nothing = (_at(part, case.pattern) for part in parts)
+    return [ast.match_case(never, guard, [nothing])]
 
 
 def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import _string  # type: ignore[import-not-found]
 import builtins
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from unicodedata import normalize
 
 # -- syntax: a kind of node without a row is refused, and so is text in a field without a row
@@ -40,27 +40,23 @@ TEXT_FIELDS = frozenset({"type_comment", "kind", "value", "str", "tag"})
 """Fields that may hold text that is not a name."""
 
 
-def _node(
-    names: str, fields: str, reason: str, verdict: Literal["allow", "guard", "refuse"] = "allow"
-) -> None:
+def _node(names: str, fields: str, reason: str, verdict: Any = "allow") -> None:
     parsed = dict(field.split(":") for field in fields.split())
     NODES.update((name, NodeRow(name, verdict, parsed, reason)) for name in names.split())
 
 
 # fmt: off
 _node("Module", "", "a cell; the value of its last statement is recorded", "guard")
-_node("Interactive", "", "only an interactive prompt makes it, and a cell is not typed at one", "refuse")
-_node("FunctionType TypeIgnore", "", "only type checkers make it, from comments", "refuse")
+_node("Interactive FunctionType TypeIgnore", "", "only interactive prompts and type checkers make it", "refuse")
 
 # -- with names
-_node("FunctionDef AsyncFunctionDef ClassDef", "name:binding", "binds a name")
 _node("Global Nonlocal", "names:binding", "binds names")
 _node("arg", "arg:binding", "binds a name")
-_node("ExceptHandler MatchStar MatchAs TypeVar ParamSpec TypeVarTuple", "name:binding", "binds a name")
+_node("FunctionDef AsyncFunctionDef ClassDef ExceptHandler MatchStar MatchAs TypeVar ParamSpec TypeVarTuple", "name:binding", "binds a name")
 _node("MatchMapping", "rest:binding", "binds a name")
 _node("Name", "id:variable", "a variable")
 _node("keyword", "arg:keyword", "the name of an argument")
-_node("Attribute", "attr:attribute", "plain CPython, but for the few names that names.py has read through a guard", "guard")
+_node("Attribute", "attr:attribute", "plain CPython, but for the few names that NAMES has read through a guard", "guard")
 _node("MatchClass", "kwd_attrs:pattern", "reads attributes by name, so the names are checked")
 _node("alias", "name:member asname:binding", "part of an import statement, which is looked at whole")
 _node("Import", "", "becomes a call of the session's own import", "guard")
@@ -88,9 +84,7 @@ class BuiltinRow(NamedTuple):
 BUILTINS: dict[str, BuiltinRow] = {}
 
 
-def _builtin(
-    verdict: Literal["plain", "guarded", "refused"], names: str, reason: str, hint: str = ""
-) -> None:
+def _builtin(verdict: Any, names: str, reason: str, hint: str = "") -> None:
     BUILTINS.update(dict.fromkeys(names.split(), BuiltinRow(verdict, reason, hint)))
 
 
@@ -126,8 +120,6 @@ _builtin("refused", "copyright credits license", "an interactive prompt's text")
 # code objects or other code's variables are refused. A few more are read through a guard, which
 # checks the object that the access returned (`"{0.x}".format` reads attributes named in a string).
 
-Reading = Literal["plain", "guarded", "refused"]
-
 
 class NameRow(NamedTuple):
     """`read` is how `x.name` is read; `bind` whether code may define it (def, class body,
@@ -135,7 +127,7 @@ class NameRow(NamedTuple):
 
     name: str
     reason: str
-    read: Reading = "plain"
+    read: Literal["plain", "guarded", "refused"] = "plain"
     bind: bool = False
     store: bool = False
     group: str = ""
@@ -144,42 +136,11 @@ class NameRow(NamedTuple):
 NAMES: dict[str, NameRow] = {}
 
 
-def _add(
-    group: str,
-    names: str,
-    reason: str,
-    *,
-    read: Reading = "plain",
-    bind: bool = False,
-    store: bool = False,
-) -> None:
-    for name in names.split():
-        NAMES[name] = NameRow(name, reason, read, bind, store, group)
+def _add(group: str, names: str, reason: str, **rights: Any) -> None:
+    NAMES.update((name, NameRow(name, reason, group=group, **rights)) for name in names.split())
 
 
 # fmt: off
-# -- the data model: methods that a class defines and that super() calls
-_add("data model", "__new__ __init__ __call__ __init_subclass__ __class_getitem__ __set_name__ __prepare__ __mro_entries__",
-     "making objects and classes", bind=True, store=True)
-_add("data model", "__repr__ __str__ __bytes__ __format__ __hash__ __bool__ __len__ __length_hint__ __contains__ __iter__ __next__"
-     " __reversed__ __getitem__ __setitem__ __delitem__ __missing__ __index__ __int__ __float__ __complex__ __round__ __trunc__"
-     " __floor__ __ceil__ __sizeof__ __dir__ __fspath__", "conversion and container protocol", bind=True, store=True)
-_add("data model", "__eq__ __ne__ __lt__ __le__ __gt__ __ge__", "comparison", bind=True, store=True)
-_add("data model", " ".join(f"__{prefix}{op}__" for op in "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and xor or".split()
-     for prefix in ("", "r", "i")) + " __neg__ __pos__ __abs__ __invert__", "arithmetic", bind=True, store=True)
-_add("data model", "__enter__ __exit__ __aenter__ __aexit__", "context managers", bind=True, store=True)
-_add("data model", "__await__ __aiter__ __anext__", "asynchronous protocol", bind=True, store=True)
-_add("data model", "__get__ __set__ __delete__", "descriptors", bind=True, store=True)
-_add("data model", "__instancecheck__ __subclasscheck__ __subclasshook__ __abstractmethods__", "instance checks", bind=True, store=True)
-_add("data model", "__del__", "finalizer; what it does late is still guarded code", bind=True, store=True)
-_add("data model", "__copy__ __deepcopy__ __replace__ __getnewargs__ __getnewargs_ex__", "copying", bind=True, store=True)
-_add("data model", "__buffer__ __release_buffer__", "buffers made by code", bind=True, store=True)
-_add("data model", "__post_init__", "dataclasses call it", bind=True, store=True)
-_add("data model", "__array__ __array_ufunc__ __array_function__ __array_priority__ __array_wrap__ __array_finalize__",
-     "numpy's protocol for array-like classes", bind=True, store=True)
-
-# -- data attributes
-_add("attribute", "__name__ __qualname__ __module__ __doc__ __version__ __author__ __all__", "text about an object", bind=True, store=True)
 _add("attribute", "__slots__ __match_args__", "class layout; class patterns look at the names in it when they match", bind=True)
 _add("attribute", "__class__", "an object's type, the same as type(x); setting it would change what a class pattern has looked at", bind=True)
 _add("attribute", "__mro__ __bases__ __base__", "a class's ancestors; only the way down, __subclasses__, leads elsewhere")
@@ -188,7 +149,7 @@ _add("attribute", "__members__ __origin__ __args__ __parameters__ __constraints_
      " __orig_bases__ __isabstractmethod__ __hints__", "facts about enums and type hints")
 _add("attribute", "__cause__ __context__ __suppress_context__ __traceback__ __notes__", "an exception's history", store=True)
 _add("attribute", "__wrapped__", "the function under a decorator; its own names are checked like any other's", store=True)
-_add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameError as in any cell", bind=False)
+_add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameError as in any cell")
 
 # -- read through a guard: what they give depends on the object
 _add("guarded", "format format_map", "a format string reads attributes by names inside the string; they obey this table", read="guarded", bind=True, store=True)
@@ -253,14 +214,6 @@ def rule(name: str) -> NameRow:
     return NAMES.get(name if name.isascii() else normalize("NFKC", name), _FREE)
 
 
-def may_load(name: str) -> bool:
-    """Whether a variable of this name may be read."""
-    row = rule(name)
-    if row is _FREE or not is_dunder(row.name) or row.name == "__import__":
-        return True
-    return row.read != "refused" and (row.bind or row.name in ("__debug__", "__file__"))
-
-
 def is_dunder(name: str) -> bool:
     return len(name) > 4 and name[:2] == "__" and name[-2:] == "__"
 
@@ -299,7 +252,7 @@ class LibraryRow(NamedTuple):
 LIBRARY_NAMES: dict[tuple[str, str], LibraryRow] = {}
 
 
-def _name(verdict: Literal["left out", "replaced"], module: str, names: str, reason: str) -> None:
+def _name(verdict: Any, module: str, names: str, reason: str) -> None:
     for name in names.split():
         LIBRARY_NAMES[module, name] = LibraryRow(module, name, verdict, reason)
 
@@ -307,9 +260,8 @@ def _name(verdict: Literal["left out", "replaced"], module: str, names: str, rea
 # fmt: off
 # -- standard library: left out
 _name("left out", "contextlib", "chdir", "changes the host's working directory")
-_name("left out", "calendar", "setfirstweekday", "changes the host's calendars; use calendar.TextCalendar(6)")
 _name("left out", "csv", "register_dialect unregister_dialect field_size_limit", "changes how the host reads tables; give the options to reader and writer")
-_name("left out", "calendar", "LocaleTextCalendar LocaleHTMLCalendar", "changes the host's locale")
+_name("left out", "calendar", "setfirstweekday LocaleTextCalendar LocaleHTMLCalendar", "changes the host's calendars or locale; use calendar.TextCalendar(6)")
 _name("left out", "enum", "global_enum global_enum_repr global_flag_repr global_str", "writes into modules found by name")
 _name("left out", "enum", "pickle_by_enum_name pickle_by_global_name", "hands out the unguarded getattr")
 _name("left out", "enum", "property", "reads an attribute named in its own variables; use the builtin property")
