@@ -13,7 +13,7 @@ import sys
 import tokenize
 import types
 from collections import UserString
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -44,30 +44,25 @@ def _refusal(name: str) -> ForbiddenName:
 # -- the builtins
 
 
-def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
-    if len(default) > 1:
-        raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
-    name = exact_name(name)
-    how = rule(name).read
+def guarded_getattr(obj: Any, name: Any, default: Any = _MISSING, /) -> Any:
     try:
-        if how == "refused":
-            raise _refusal(name)
-        return getattr(obj, name) if how == "plain" else guarded_attribute(obj, name)
+        return guarded_attribute(obj, exact_name(name))
     except AttributeError:
-        if not default:
+        if default is _MISSING:
             raise
-        return default[0]
+        return default
 
 
-def guarded_hasattr(obj: Any, name: Any) -> bool:
-    return guarded_getattr(obj, name, _MISSING) is not _MISSING
+def guarded_hasattr(obj: Any, name: Any, /) -> bool:
+    missing = object()
+    return guarded_getattr(obj, name, missing) is not missing
 
 
-def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
+def guarded_setattr(obj: Any, name: Any, value: Any, /) -> None:
     setattr(changeable(obj), _storable(name), value)
 
 
-def guarded_delattr(obj: Any, name: Any) -> None:
+def guarded_delattr(obj: Any, name: Any, /) -> None:
     delattr(changeable(obj), _storable(name))
 
 
@@ -96,13 +91,11 @@ def changeable(owner: Any) -> Any:
     return owner
 
 
-def guarded_vars(*args: Any) -> Any:
-    if len(args) > 1:
-        raise TypeError(f"vars expected at most 1 argument, got {len(args)}")
-    if not args:
+def guarded_vars(obj: Any = _MISSING, /) -> Any:
+    if obj is _MISSING:
         return guarded_locals()
     try:
-        return _variables(args[0].__dict__, args[0])
+        return _variables(obj.__dict__, obj)
     except AttributeError:
         raise TypeError("vars() argument must have __dict__ attribute") from None
 
@@ -162,11 +155,11 @@ def own_frame() -> types.FrameType:
     """The nearest frame of guarded code. Never a library's: a library may call `globals` if code
     hands it in as a callback."""
     frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if is_own_code(frame.f_code):
-            return frame
+    while frame is not None and not is_own_code(frame.f_code):
         frame = frame.f_back
-    raise ForbiddenCall("this works only while a cell is running")
+    if frame is None:
+        raise ForbiddenCall("this works only while a cell is running")
+    return frame
 
 
 # -- guarded attributes: the object that the access returned is checked, not its owner, for which a
@@ -174,8 +167,12 @@ def own_frame() -> types.FrameType:
 
 
 def guarded_attribute(obj: Any, name: str) -> Any:
-    """obj.name for a name whose row says "guarded"."""
-    return _looked_at(getattr(obj, name), name, obj)
+    """obj.name, as the name's row says."""
+    how = rule(name).read
+    if how == "refused":
+        raise _refusal(name)
+    found = getattr(obj, name)
+    return _looked_at(found, name, obj) if how == "guarded" else found
 
 
 def augment(obj: Any, name: str, operation: str, value: Any) -> None:
@@ -210,10 +207,6 @@ def _register(found: Any, name: str) -> Any:
         raise _refusal(name)
     changeable(found.__self__)
     return found
-
-
-def _annotations(found: Any, name: str) -> Any:
-    return dict(found) if isinstance(found, dict) else found
 
 
 def _foreign(found: Any, name: str) -> Any:
@@ -302,30 +295,28 @@ def _named_access(found: Any, name: str) -> Any:
 def _origin(found: Any) -> str:
     """The package that a function or method really comes from. Asked of the function: what an
     object or its class says of itself may be untrue."""
-    function = found.__func__ if type(found) is types.MethodType else found
-    if type(function) is types.FunctionType:
+    function: Any = found.__func__ if type(found) is types.MethodType else found
+    kind: Any = type(function)
+    if kind is types.FunctionType:
         return str(function.__globals__.get("__name__", "")).partition(".")[0]
-    if type(function) is types.BuiltinFunctionType:
-        owner = function.__self__
-    elif type(function) is types.MethodDescriptorType:
-        owner = function.__objclass__
-    else:
-        return ""
     numpy = sys.modules.get("numpy")
+    if numpy is None or kind not in (types.BuiltinFunctionType, types.MethodDescriptorType):
+        return ""
+    owner = function.__self__ if kind is types.BuiltinFunctionType else function.__objclass__
     mro = _type_mro(owner if isinstance(owner, type) else type(owner))
-    return "numpy" if numpy and (numpy.ndarray in mro or numpy.generic in mro) else ""
+    return "numpy" if numpy.ndarray in mro or numpy.generic in mro else ""
 
 
 def _checking(
-    function: Callable[..., Any], name: str, check: Callable[[inspect.BoundArguments], None]
+    function: Callable[..., Any], name: str, check: Callable[[inspect.BoundArguments], Any]
 ) -> Callable[..., Any]:
-    """The function, with its arguments checked, and changed, by name."""
+    """The function, with its arguments checked and changed. `check` may give more of them."""
     signature = inspect.signature(function)
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
-        check(bound)
-        return function(*bound.args, **bound.kwargs)
+        more = check(bound) or {}
+        return function(*bound.args, **bound.kwargs, **more)
 
     guarded.__name__ = guarded.__qualname__ = name
     guarded.__doc__ = function.__doc__
@@ -349,7 +340,7 @@ def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]
     """The function, refusing every argument that names a file or that reads and writes one."""
 
     def check(bound: inspect.BoundArguments) -> None:
-        for parameter, value in _by_name(bound):
+        for parameter, value in {**bound.arguments, **bound.kwargs}.items():
             if parameter in _PATH_ARGUMENTS and type(value) not in _STREAMS:
                 raise ForbiddenCall(
                     f"{name} takes no {parameter} here but a stream such as io.StringIO"
@@ -359,14 +350,6 @@ def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]
                 raise ForbiddenCall(f"{name} takes no {parameter} here: it could reach files")
 
     return _checking(function, name, check)
-
-
-def _by_name(bound: inspect.BoundArguments) -> Iterator[tuple[str, Any]]:
-    for parameter, value in bound.arguments.items():
-        if bound.signature.parameters[parameter].kind is inspect.Parameter.VAR_KEYWORD:
-            yield from value.items()
-        else:
-            yield parameter, value
 
 
 _STREAMS = (StringIO, BytesIO, type(None))  # by exact type: an object can pass for a path later
@@ -381,9 +364,9 @@ def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., 
     """A pandas evaluator whose text may use only names that code may spell, and among variables
     only the code's own."""
 
-    def check(bound: inspect.BoundArguments) -> None:
-        given = dict(_by_name(bound))
-        if given.keys() - {"self", "expr", "inplace", "parser", "engine"}:
+    def check(bound: inspect.BoundArguments) -> dict[str, Any]:
+        given = {**bound.arguments, **bound.kwargs}
+        if given.keys() - {"self", "expr", "inplace", "parser", "engine", "kwargs"}:
             raise ForbiddenCall(
                 f"{name} takes an expression here, and inplace, parser and engine by name"
             )
@@ -394,13 +377,7 @@ def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., 
                     _look_at_word(part.string)
         except (tokenize.TokenError, SyntaxError):
             raise ForbiddenCall("this expression cannot be read") from None
-        scope = {"local_dict": dict(guarded_locals()), "global_dict": own_frame().f_globals}
-        if "local_dict" in bound.signature.parameters:
-            bound.arguments.update(scope)
-        else:
-            parameters = bound.signature.parameters.values()
-            rest = next(p.name for p in parameters if p.kind is p.VAR_KEYWORD)
-            bound.arguments[rest] = {**bound.arguments.get(rest, {}), **scope}
+        return {"local_dict": dict(guarded_locals()), "global_dict": own_frame().f_globals}
 
     return _checking(function, name, check)
 
@@ -408,7 +385,7 @@ def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that
     code may spell. Containers are replaced by copies, which cannot change afterwards."""
-    only = "aggfunc" if name in ("pivot_table", "crosstab") else None
+    is_pivot = name in ("pivot_table", "crosstab")
 
     def copied(value: Any, depth: int = 4) -> Any:
         if isinstance(value, str):
@@ -428,7 +405,7 @@ def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
             plain = callable(value) or isinstance(value, (str, list, tuple, dict, type(None)))
             if parameter in ("func", "aggfunc") and not plain:
                 value = list(value)
-            if only is None or parameter == only:
+            if not is_pivot or parameter == "aggfunc":
                 bound.arguments[parameter] = copied(value)
 
     return _checking(function, name, check)
@@ -454,7 +431,7 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
         "agg aggregate apply transform pivot_table": _of_pandas(checks_texts),
         "style": _of_package("pandas"),
         "__getstate__": _state,
-        "__annotations__": _annotations,
+        "__annotations__": lambda found, name: dict(found) if isinstance(found, dict) else found,
         "obj": _foreign,
         "register": _register,
         "ctypes": _of_package("numpy", "ctypes", "_ctypes"),

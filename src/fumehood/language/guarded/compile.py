@@ -215,7 +215,7 @@ def _import_from(node: ast.ImportFrom) -> ast.stmt:
     module = ast.Constant(node.module or "")
     if node.names[0].name == "*":
         return _at(ast.Expr(_call("import_star", node, module)), node)
-    wanted = ast.Constant(tuple(alias.name for alias in node.names))
+    wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
     names: list[Any] = [ast.Name(a.asname or a.name, ast.Store()) for a in node.names]
     call = _call("import_from", node, module, wanted)
     return _at(ast.Assign([ast.Tuple(names, ast.Store())], call), node)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _IMPORTED_BY_C = ("_strptime", "_pydecimal", "numpy")
 """C functions of time, datetime, decimal and numpy import these when they are called, through the
 `__import__` of the code that calls them; they do not use what it returns."""
+_NUMPY_CORE = ("numpy._core.", "numpy.core.")
 
 # Unguarded functions and types that a module may hold under any name.
 _UNGUARDED_BUILTINS = (
@@ -74,13 +75,12 @@ class Modules:
 
     def import_top(self, name: str) -> types.ModuleType:
         """`import a.b.c`: loads all of it and gives `a`."""
-        self.import_as(name)
-        parts = name.split(".")
-        for end in range(1, len(parts)):  # `import os.path` makes os.path readable through os
-            vars(self._view(".".join(parts[:end]))).setdefault(
-                parts[end], self._view(".".join(parts[: end + 1]))
-            )
-        return self._view(parts[0])
+        view = self.import_as(name)
+        while "." in name:  # `import os.path` makes os.path readable through os
+            name, _, part = name.rpartition(".")
+            vars(self._view(name)).setdefault(part, view)
+            view = self._view(name)
+        return view
 
     def import_as(self, name: str) -> types.ModuleType:
         """`import a.b.c as d`. Refused with a reason when the module is not authorized."""
@@ -115,10 +115,11 @@ class Modules:
             raise ForbiddenImport("; ".join(problems), name=name)
         return tuple(found)
 
-    def import_star(self, name: str) -> dict[str, Any]:
+    def import_star(self, name: str) -> None:
         """`from a import *`."""
         view = self.import_as(name)
-        return {member: getattr(view, member) for member in view.__all__ if hasattr(view, member)}
+        names = [member for member in view.__all__ if hasattr(view, member)]
+        access.own_frame().f_globals.update({member: getattr(view, member) for member in names})
 
     def builtin_import(self, name: Any, fromlist: Any, level: Any) -> Any:
         """`__import__`, as code or a C function calls it."""
@@ -138,11 +139,8 @@ class Modules:
         now."""
         if why_not_module(name, self._session.policy) is None:
             return False
-        if name in sys.modules or name in _IMPORTED_BY_C:
-            return True
-        package, *parts = name.split(".")
-        own = package in _IMPORTED_BY_C and package in self._session.policy.imports
-        return own and bool(parts) and parts[0] in ("_core", "core") and "__main__" not in parts
+        is_core = "numpy" in self._session.policy.imports and name.startswith(_NUMPY_CORE)
+        return name in sys.modules or name in _IMPORTED_BY_C or is_core
 
     def changed(self, module: str, member: str, original: Any) -> Any:
         """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the
@@ -178,23 +176,18 @@ class Modules:
         return view
 
     def _public(self, name: str, real: types.ModuleType) -> list[str]:
-        listed = getattr(real, "__all__", None)
-        grant = self._session.policy.grant(name)
+        members, policy = getattr(real, "__all__", None), self._session.policy
+        grant = policy.grant(name)
         if grant is not None and grant.only is not None:
             members = sorted(grant.only)
-        elif isinstance(listed, (list, tuple)):
-            members = list(listed)
-        else:  # of a copy: another thread may be importing a part of it
-            members = [
+        elif not isinstance(members, (list, tuple)):
+            members = [  # of a copy: another thread may be importing a part of it
                 member
                 for member, value in [*vars(real).items()]
                 if not member.startswith("_") and not isinstance(value, types.ModuleType)
             ]
-        return [
-            member
-            for member in members
-            if hasattr(real, member) and why_not_member(name, member, self._session.policy) is None
-        ]
+        present = [member for member in members if hasattr(real, member)]
+        return [member for member in present if why_not_member(name, member, policy) is None]
 
     def _resolve(
         self, view: types.ModuleType, real: types.ModuleType, name: str, member: str
@@ -255,14 +248,11 @@ class Modules:
 
 # -- guarded versions of library names
 
+_Maker = Callable[["Session", str], Any]
 
-def make_pandas(session: Session, name: str) -> Any:
-    checked = {
-        "eval": access.checks_expression,
-        "pivot_table": access.checks_texts,
-        "crosstab": access.checks_texts,
-    }
-    return checked.get(name, access.takes_no_path)(getattr(sys.modules["pandas"], name), name)
+
+def _checked(module: str, check: Callable[..., Any]) -> _Maker:
+    return lambda session, name: check(getattr(sys.modules[module], name), name)
 
 
 # -- private copies: the library's own code, in which some builtins obey the name table
@@ -272,13 +262,15 @@ def _private(module: str, **replaced: Any) -> _Maker:
     return lambda session, name: getattr(session.private_copy(module, replaced), name)
 
 
-def _without(module: str) -> Callable[..., Any]:
-    """An `__import__` that does not find a module, in which a library has its C functions."""
+def _importing(module: str, other: Any = None) -> Callable[..., Any]:
+    """An `__import__` that gives another module of this name, or none."""
 
     def import_(name: str, *args: Any) -> Any:
-        if name == module:
+        if name != module:
+            return __import__(name, *args)
+        if other is None:
             raise ImportError(name)
-        return __import__(name, *args)
+        return other
 
     return import_
 
@@ -290,19 +282,12 @@ def make_functools(session: Session, name: str) -> Any:
         copies = name in functools.WRAPPER_ASSIGNMENTS and type(name) is str
         (setattr if copies else access.guarded_setattr)(access.changeable(obj), name, value)
 
-    def import_(name: str, *args: Any) -> Any:
-        return hints if name == "typing" else __import__(name, *args)
-
-    hints = types.SimpleNamespace(
-        get_type_hints=make_type_hints(session, name),
-        get_args=typing.get_args,
-        get_origin=typing.get_origin,
-        Union=typing.Union,
-    )
+    hints = types.SimpleNamespace(**vars(typing))
+    hints.get_type_hints = make_type_hints(session, name)
     replaced = {
         "getattr": access.guarded_getattr,
         "setattr": set_attribute,
-        "__import__": import_,
+        "__import__": _importing("typing", hints),
     }
     return getattr(session.private_copy("functools", replaced), name)
 
@@ -469,9 +454,9 @@ def make_asyncio(session: Session, name: str) -> Any:
 
 
 def make_warnings(session: Session, name: str) -> Any:
-    """A copy of the library's own module, with filters of the session's: without `_warnings`, which
-    has the host's."""
-    private: Any = session.private_copy("warnings", {"__import__": _without("_warnings")})
+    """A copy of the library's module, with filters of the session's. C's `_warnings` has the
+    host's."""
+    private: Any = session.private_copy("warnings", {"__import__": _importing("_warnings")})
     if name != "catch_warnings":
         return getattr(private, name)
 
@@ -482,9 +467,6 @@ def make_warnings(session: Session, name: str) -> Any:
             super().__init__(module=private, **options)
 
     return catch_warnings
-
-
-_Maker = Callable[["Session", str], Any]
 
 
 def end_cell(code: Any = None) -> None:
@@ -505,12 +487,15 @@ MAKERS: dict[str, _Maker] = {
     "copy": _private("copy", setattr=access.guarded_setattr),
     "dataclasses": make_dataclasses,
     "functools": make_functools,
-    "numpy": lambda session, name: access.takes_no_path(getattr(sys.modules["numpy"], name), name),
-    # The library's classes in Python: those in C read attributes themselves.
+    "numpy": _checked("numpy", access.takes_no_path),
+    # The library's classes in Python; those in C read attributes themselves.
     "operator": _private(
-        "operator", getattr=access.guarded_getattr, __import__=_without("_operator")
+        "operator", getattr=access.guarded_getattr, __import__=_importing("_operator")
     ),
-    "pandas": make_pandas,
+    "pandas": _checked("pandas", access.takes_no_path),
+    "pandas.crosstab": _checked("pandas", access.checks_texts),
+    "pandas.eval": _checked("pandas", access.checks_expression),
+    "pandas.pivot_table": _checked("pandas", access.checks_texts),
     "random": lambda session, name: getattr(session.random, name),
     "string.Formatter": _private("string", getattr=access.guarded_getattr),
     "sys.exit": lambda session, name: end_cell,

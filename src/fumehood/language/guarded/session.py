@@ -18,7 +18,7 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal
 
 from fumehood.errors import Forbidden, ForbiddenCall
@@ -28,7 +28,7 @@ from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
 from fumehood.language.guarded.modules import Modules, end_cell
 from fumehood.language.guarded.output import SWITCHES, catching_output
-from fumehood.language.guarded.rules import BUILTINS, LOOP_METHODS
+from fumehood.language.guarded.rules import BUILTINS
 from fumehood.language.run import Outcome
 from fumehood.language.run import Session as PlainSession
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell
@@ -41,13 +41,11 @@ _MACHINERY = ("__builtins__", "__name__", "__file__", "__warningregistry__", VAL
 """Variables of the machinery in the code's namespace, while a cell runs."""
 
 
-MATHEMATICS: dict[str, Any] = {
-    name: getattr(math, name)
-    for name in (
-        "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose"
-        " isfinite isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
-    ).split()
-}
+_MATHEMATICS = (
+    "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose isfinite"
+    " isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
+)
+MATHEMATICS: dict[str, Any] = {name: getattr(math, name) for name in _MATHEMATICS.split()}
 """Mathematics that code may use without importing it, once tools were sent."""
 
 
@@ -78,9 +76,7 @@ class Session(PlainSession):
         self.is_running = False
         self._private_copies: dict[str, types.ModuleType] = {}
         self.random: random.Random = random.Random()
-        self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._compiled_texts: Any = weakref.WeakKeyDictionary()
         self._context = contextvars.Context()  # empty: that of the host is not for code
         self._known = ChainMap(self.namespace, self.tools)
         self._modules = Modules(self)
@@ -92,15 +88,14 @@ class Session(PlainSession):
             "import": self._modules.import_top,
             "import_as": self._modules.import_as,
             "import_from": self._modules.import_from,
-            "import_star": self._import_star,
+            "import_star": self._modules.import_star,
         }
         self.builtins: dict[str, Any] = {
             name: getattr(builtins, name) if row.verdict == "plain" else _refusing(name)
             for name, row in BUILTINS.items()
         }
-        self.builtins.update(access.BUILTINS)
-        self.builtins.update(exit=end_cell, quit=end_cell, final_answer=self._make_final_answer())
-        self.builtins.update(self._make_builtins())
+        own = {"exit": end_cell, "quit": end_cell, "final_answer": self._make_final_answer()}
+        self.builtins |= access.BUILTINS | own | self._make_builtins()
 
     def add_tools(self, tools: Mapping[str, Any]) -> None:
         """Make functions callable by name. Code may use their names for its own variables."""
@@ -134,9 +129,9 @@ class Session(PlainSession):
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         self.sources.remember(file, source)
         cell = compile_cell(source, file, self.policy, self._guards, known=self._known)
-        with catching_output(self.output):
-            for note in cell.warnings:
-                print(note, file=sys.stderr)
+        if cell.warnings:
+            with catching_output(self.output):
+                print(*cell.warnings, sep="\n", file=sys.stderr)
         return cell, cell.findings.violations
 
     def _run(self, cell: Cell) -> tuple[Any, BaseException | None]:
@@ -178,16 +173,13 @@ class Session(PlainSession):
         error = sys.exc_info()[1]
         return error if self.is_running and error is not self.traces.ignored else None
 
-    def _import_star(self, module: str) -> None:
-        access.own_frame().f_globals.update(self._modules.import_star(module))
-
     def _make_builtins(self) -> dict[str, Callable[..., Any]]:
-        host_print, modules = print, self._modules
+        modules = self._modules
 
-        def print_(*args: Any, file: Any = None, **kwargs: Any) -> None:
+        def print(*args: Any, file: Any = None, **kwargs: Any) -> None:
             if file is None:
                 file = modules.changed("sys", "stdout", SWITCHES["stdout"])
-            host_print(*args, file=file, **kwargs)
+            builtins.print(*args, file=file, **kwargs)
 
         def __import__(
             name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
@@ -209,9 +201,7 @@ class Session(PlainSession):
         ) -> None:
             self.evaluate(source, globals, locals, "exec")
 
-        print_.__name__ = print_.__qualname__ = "print"
-        made = {"print": print_, "__import__": __import__}
-        return {**made, "compile": compile, "eval": eval, "exec": exec}
+        return {made.__name__: made for made in (print, __import__, compile, eval, exec)}
 
     def _compile_text(self, source: Any, mode: Literal["exec", "eval"]) -> Compiled:
         if isinstance(source, (bytes, bytearray)):
@@ -254,8 +244,10 @@ class Session(PlainSession):
     # -- event loops
 
     def new_loop(self) -> Any:
+        from fumehood.language.loop import CellLoop
+
         # Not the bound methods: code can reach the loop, and a method has an owner.
-        return _loop_type()(
+        return CellLoop(
             lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
         )
 
@@ -275,18 +267,6 @@ def _refusing(name: str) -> Callable[..., Any]:
 
     refused.__name__ = refused.__qualname__ = name
     return refused
-
-
-@cache
-def _loop_type() -> Any:
-    """CellLoop, in which the methods that reach the machine are the abstract ones, which raise
-    NotImplementedError."""
-    from asyncio import AbstractEventLoop
-
-    from fumehood.language.loop import CellLoop
-
-    abstract = {name: getattr(AbstractEventLoop, name) for name in LOOP_METHODS}
-    return type("CellLoop", (CellLoop,), abstract)
 
 
 class InlineSession(Session):
