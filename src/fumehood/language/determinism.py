@@ -1,24 +1,17 @@
 """What is the same each time that code runs: the clock and the random numbers.
 
-The clock moves only by what code does. Each reading moves it by one step, a microsecond: the finest
-that a datetime shows, so no two readings are alike, and a loop that waits for a time to come gets
-there. Sleeping moves it by what was slept, and the event loop's timers by what they waited
-(loop.py).
+The clock moves only by what code does. Each reading moves it by one microsecond, the finest that a
+datetime shows, so no two readings are alike, and a loop that waits for a time to come gets there.
+Sleeping moves it by what was slept, and timers of the event loop by what they waited (loop.py).
 
 In a process of the code's own, `follow` replaces the machine's clock: in the `time` module, and in
-the type `datetime` itself. A subclass in its place would not be the type that libraries make and
-that values travel as. fumehood's own files keep the machine's clock: they take `monotonic` and
-`sleep` by name when they are imported, which is before.
+the type `datetime` itself. A subclass would not be the type that libraries make and that values
+travel as. fumehood's own files keep the machine's clock: they take `monotonic` and `sleep` by name
+when they are imported, which is before.
 
-Random numbers: whatever would seed itself from the machine draws its seed from one source, which
-begins with the policy's.
-
-    random.*, numpy.random.*                     seeded
-    random.Random(), random.seed()               draw a seed
-    numpy.random.default_rng(), RandomState() …  draw a seed, when numpy asks `secrets` for one
-    uuid.uuid4()                                 drawn
-
-`os.urandom`, `secrets` and `random.SystemRandom` stay unpredictable.
+Whatever would seed its random numbers from the machine (`random`, numpy, `uuid.uuid4`) draws its
+seed from one source, which begins with the policy's. `os.urandom`, `secrets` and
+`random.SystemRandom` stay unpredictable.
 """
 
 from __future__ import annotations
@@ -53,7 +46,6 @@ class Clock:
         self._waited = 0
 
     def wait(self, nanoseconds: int) -> None:
-        """Have waited."""
         self._waited += max(0, nanoseconds)
 
     def elapsed(self) -> int:
@@ -123,10 +115,12 @@ def find_takers() -> None:
     perf_counter`), so that `follow` can give them another. Done once, before there are runners:
     looking at everything makes a copied process copy its memory."""
     real = {id(getattr(time, name)): name for name in _time_functions(Clock(0))}
+    # In the standard library they are for waiting, but for those of `timeit`.
+    others = (sys.stdlib_module_names - {"timeit"}) | {"fumehood"}
     _takers[:] = [
         (module, own_name, real[id(value)])
         for module in [*sys.modules.values()]
-        if type(module) is types.ModuleType and _is_for_code(module.__name__)
+        if type(module) is types.ModuleType and module.__name__.partition(".")[0] not in others
         for own_name, value in [*vars(module).items()]
         if id(value) in real
     ]
@@ -137,64 +131,56 @@ _takers: list[tuple[types.ModuleType, str, str]] = []
 
 def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
     """What of the `time` module reads a clock, or waits for one."""
-    real_sleep, real_gettime = time.sleep, time.clock_gettime
-    now, elapsed, work = clock.read_now, clock.read_elapsed, clock.read_work
-    missing: Any = object()
+    real_sleep, real_gettime, real_localtime = time.sleep, time.clock_gettime, time.localtime
 
     def sleep(seconds: Any, /) -> None:
         real_sleep(seconds)  # raises what CPython raises
-        try:
-            slept = float(seconds)
-        except TypeError:
-            slept = operator.index(seconds)
-        clock.wait(round(slept * _SECOND))
+        is_index = not hasattr(type(seconds), "__float__")
+        clock.wait(round(float(operator.index(seconds) if is_index else seconds) * _SECOND))
 
     def clock_gettime_ns(clk_id: int, /) -> int:
         real_gettime(clk_id)
         if clk_id in _WALL_CLOCKS:
-            return now()
+            return clock.read_now()
         # Clocks of processes and threads other than one's own have negative numbers.
-        return (
-            work()
-            if clk_id in (time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID) or clk_id < 0
-            else elapsed()
-        )
+        is_work = clk_id in (time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID)
+        return clock.read_work() if is_work or clk_id < 0 else clock.read_elapsed()
 
-    def at_no_time(function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that takes seconds since 1970, and if there are none the clock's."""
+    def in_seconds(read: Callable[..., int]) -> Callable[..., float]:
+        return lambda *args: read(*args) / _SECOND
 
-        def given(seconds: Any = None, /) -> Any:
-            return function(now() // _SECOND if seconds is None else seconds)
+    def now() -> int:
+        return clock.read_now() // _SECOND
+
+    def shows(name: str, at: int, default: Callable[[], Any]) -> Callable[..., Any]:
+        """A function whose argument `at` is a time, and the clock's if it is missing."""
+        function = getattr(time, name)
+        takes_none = default is now
+
+        def given(*args: Any) -> Any:
+            if len(args) == at or takes_none and args == (None,):
+                args = (*args[:at], default())
+            return function(*args)
 
         return given
 
-    gmtime, localtime, ctime = map(at_no_time, (time.gmtime, time.localtime, time.ctime))
-    real_asctime, real_strftime = time.asctime, time.strftime
+    def local() -> time.struct_time:
+        return real_localtime(now())
 
-    def asctime(t: Any = missing, /) -> str:
-        return real_asctime(localtime() if t is missing else t)
-
-    def strftime(format: str, t: Any = missing, /) -> str:
-        return real_strftime(format, localtime() if t is missing else t)
-
+    nanoseconds: dict[str, Callable[..., int]] = {
+        "time": clock.read_now,
+        "monotonic": clock.read_elapsed,
+        "perf_counter": clock.read_elapsed,
+        "process_time": clock.read_work,
+        "thread_time": clock.read_work,
+        "clock_gettime": clock_gettime_ns,
+    }
     return {
-        "time": lambda: now() / _SECOND,
-        "time_ns": now,
-        "monotonic": lambda: elapsed() / _SECOND,
-        "monotonic_ns": elapsed,
-        "perf_counter": lambda: elapsed() / _SECOND,
-        "perf_counter_ns": elapsed,
-        "process_time": lambda: work() / _SECOND,
-        "process_time_ns": work,
-        "thread_time": lambda: work() / _SECOND,
-        "thread_time_ns": work,
-        "clock_gettime": lambda clk_id, /: clock_gettime_ns(clk_id) / _SECOND,
-        "clock_gettime_ns": clock_gettime_ns,
-        "gmtime": gmtime,
-        "localtime": localtime,
-        "ctime": ctime,
-        "asctime": asctime,
-        "strftime": strftime,
+        **{f"{name}_ns": read for name, read in nanoseconds.items()},
+        **{name: in_seconds(read) for name, read in nanoseconds.items()},
+        **{name: shows(name, 0, now) for name in ("gmtime", "localtime", "ctime")},
+        "asctime": shows("asctime", 0, local),
+        "strftime": shows("strftime", 1, local),
         "sleep": sleep,
     }
 
@@ -241,13 +227,6 @@ def _change_datetime(clock: Clock) -> None:
 
 _replaced: list[Any] = []
 """Methods that must stay alive: specialized bytecode may still point to them."""
-
-
-def _is_for_code(module: str) -> bool:
-    """Whether what a module takes by name is to show code the time. In the standard library, but
-    for one, it is for waiting."""
-    top = module.partition(".")[0]
-    return top == "timeit" or top not in sys.stdlib_module_names and top != "fumehood"
 
 
 # -- random numbers
@@ -301,8 +280,7 @@ def _fix_numpy() -> None:
 
 
 class _WhenNumpyComes:
-    """Finds numpy.random as the others do, and fixes it when it is loaded: it has drawn numbers for
-    itself by then."""
+    """Finds numpy.random as others do, and fixes it when it is loaded and has drawn numbers."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name != "numpy.random":

@@ -33,8 +33,7 @@ class ImportRules:
     """The imports of one session."""
 
     def __init__(self, policy: Policy) -> None:
-        self.imported: dict[str, None] = {}
-        """What the running cell has imported."""
+        self.imported: dict[str, None] = {}  # by the running cell
         self._is_installed = False
         self.after_import: Callable[[str], None] = lambda name: None
         """Called when a cell has imported a module."""
@@ -50,28 +49,25 @@ class ImportRules:
     def install(self) -> None:
         """Check what cells import by a call, from now on."""
         self._is_installed = True
-        rules, original = self, builtins.__import__
-        original_import_module = importlib.import_module
+        original, original_import_module = builtins.__import__, importlib.import_module
 
         def __import__(
             name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
         ) -> Any:
             # C functions import what they need with an empty list, in the name of their caller.
-            is_of_cell = not level and type(fromlist) is not list and _called_by_cell()
-            if is_of_cell:
-                rules._check(name, fromlist or ())
+            if level or type(fromlist) is list or not _called_by_cell():
+                return original(name, globals, locals, fromlist, level)
+            self._check(name, fromlist or ())
             module = original(name, globals, locals, fromlist, level)
-            if is_of_cell:
-                rules._see(name)
+            self._see(name)
             return module
 
         def import_module(name: str, package: str | None = None) -> types.ModuleType:
-            is_of_cell = _called_by_cell()
-            if is_of_cell:
-                rules._check(name, ())
+            if not _called_by_cell():
+                return original_import_module(name, package)
+            self._check(name, ())
             module = original_import_module(name, package)
-            if is_of_cell:
-                rules._see(name)
+            self._see(name)
             return module
 
         builtins.__import__ = __import__
@@ -84,18 +80,9 @@ class ImportRules:
         for line, column, module, names, is_tried in statements:
             if not self._is_installed:
                 self.imported[module] = None  # nothing sees it when it runs
-            if not is_tried:
-                found += [
-                    Violation(
-                        line,
-                        column,
-                        "import",
-                        f"import {refused}",
-                        "this module is not authorized",
-                        self._how_to(refused),
-                    )
-                    for refused in self._refused(module, names)
-                ]
+            for refused in () if is_tried else self._refused(module, names):
+                name, why = f"import {refused}", "this module is not authorized"
+                found.append(Violation(line, column, "import", name, why, self._how_to(refused)))
         return sorted(found, key=lambda violation: (violation.line, violation.column))
 
     def advice(self, refused: str) -> str:

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import time
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -78,16 +78,15 @@ class Magics:
     def __init__(self, namespace: dict[str, Any], run: Callable[[str], Any]) -> None:
         self._namespace = namespace
         self._run = run
-        self.at_end: list[Callable[[], None]] = []
+        self.at_end: list[contextlib.AbstractContextManager[Any]] = []
 
     def __call__(self, name: str, arguments: str, body: str | None = None) -> Any:
-        if name in _IGNORED:
-            return None
-        command = _COMMANDS.get(name)
-        if command is None:
+        if name in _COMMANDS:
+            return _COMMANDS[name](self, arguments, body)
+        if name not in _IGNORED:
             known = ", ".join(sorted("%" + name for name in _COMMANDS))
             raise UsageError(f"%{name} is not supported here. Supported: {known}")
-        return command(self, arguments, body)
+        return None
 
     def _program(self, arguments: str, body: str | None) -> None:
         """Run a line or a script with bash, and show what it prints as it comes. A line may name
@@ -103,17 +102,16 @@ class Magics:
         return "".join(pieces).splitlines()
 
     def _bash(self, text: str, show: Callable[[str], Any] | None = None) -> int:
-        status = _run_program(["/bin/bash", "-c", text], show)
-        self._namespace["_exit_code"] = status
+        status = self._namespace["_exit_code"] = _run_program(["/bin/bash", "-c", text], show)
         return status
 
     def _filled(self, line: str) -> str:
         """A line with the values of variables in it, as IPython fills them in."""
-
-        def value(found: re.Match[str]) -> str:
-            return str(self._namespace.get(found[1] or found[2], found[0]))
-
-        return re.sub(r"\{([^\W\d]\w*)\}|\$([^\W\d]\w*)", value, line)
+        return re.sub(
+            r"\{([^\W\d]\w*)\}|\$([^\W\d]\w*)",
+            lambda found: str(self._namespace.get(found[1] or found[2], found[0])),
+            line,
+        )
 
     def _install(self, arguments: str, body: str | None, *, program: str = "pip") -> None:
         status = _run_program([*_INSTALLERS[program], *arguments.split()])
@@ -121,27 +119,18 @@ class Magics:
             raise UsageError(f"%{program} {arguments} failed with exit code {status}")
 
     def _time(self, arguments: str, body: str | None) -> Any:
-        end = self._timer()
-        value = self._run(arguments)
-        end()
-        return value
+        with _timer():
+            return self._run(arguments)
 
     def _time_cell(self, arguments: str, body: str | None) -> None:
-        self.at_end.append(self._timer())
+        self._until_end(_timer())
 
     def _capture(self, arguments: str, body: str | None) -> None:
-        kept = contextlib.redirect_stdout(io.StringIO())
-        self.at_end.append(lambda: kept.__exit__(None, None, None))
-        kept.__enter__()
+        self._until_end(contextlib.redirect_stdout(io.StringIO()))
 
-    def _timer(self) -> Callable[[], None]:
-        wall, processor = time.perf_counter(), time.process_time()
-
-        def end() -> None:
-            cpu, real = time.process_time() - processor, time.perf_counter() - wall
-            print(f"CPU times: {_duration(cpu)}, wall time: {_duration(real)}")
-
-        return end
+    def _until_end(self, context: contextlib.AbstractContextManager[Any]) -> None:
+        context.__enter__()
+        self.at_end.append(context)
 
     def _timeit(self, arguments: str, body: str | None) -> None:
         options, statement = _OPTIONS.fullmatch(arguments).groups()  # type: ignore[union-attr]
@@ -220,8 +209,15 @@ def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None)
     return process.returncode
 
 
+@contextlib.contextmanager
+def _timer() -> Iterator[None]:
+    wall, processor = time.perf_counter(), time.process_time()
+    yield
+    cpu, real = time.process_time() - processor, time.perf_counter() - wall
+    print(f"CPU times: {_duration(cpu)}, wall time: {_duration(real)}")
+
+
 def _duration(seconds: float) -> str:
-    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
-        if seconds * factor >= 1:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
+    units = ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
+    factor, unit = next((pair for pair in units if seconds * pair[0] >= 1), units[-1])
+    return f"{seconds * factor:.3g} {unit}"

@@ -53,8 +53,7 @@ _BUILTIN_NAMES = frozenset(vars(builtins))
 
 @dataclass(slots=True)
 class Outcome:
-    """As an Execution, which is what callers get; this one is made quickly, and can still be
-    changed. `wall` and `cpu` are nanoseconds."""
+    """An Execution that is made quickly and can be changed. `wall` and `cpu` are nanoseconds."""
 
     value: Any
     logs: str
@@ -73,7 +72,7 @@ class Outcome:
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""
-        self.value, self.error, self.fault = None, ErrorInfo(kind, text, f"{kind}: {text}"), fault
+        self.value, self.error, self.fault = None, _plain_error(kind, text), fault
         return self
 
 
@@ -198,11 +197,9 @@ class Session:
         try:
             if not isinstance(source, str):
                 raise SyntaxError(f"code must be a string, not {type(source).__name__}")
-            most = self.policy.limits.source_characters
-            if len(source) > most:
-                raise SyntaxError(
-                    f"the source has {len(source):,} characters; the limit is {most:,}"
-                )
+            length, most = len(source), self.policy.limits.source_characters
+            if length > most:
+                raise SyntaxError(f"the source has {length:,} characters; the limit is {most:,}")
             cell, violations = self._compiled(source, file)
             file = cell.file  # that of the first time, if the same text has run before
         except SyntaxError as syntax_error:
@@ -282,7 +279,7 @@ class Session:
         self.deadline.run(function)
 
     def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
-        """Call a function that may run code outside of a cell: with a time limit."""
+        """Call a function that may run code outside of a cell."""
         self.deadline.run(function, seconds)
 
     def _execute(self, cell: Cell) -> Any:
@@ -296,7 +293,7 @@ class Session:
         if value is None:
             value = self.namespace.get(cell.variable)
         while self._magics.at_end:
-            self._magics.at_end.pop()()
+            self._magics.at_end.pop().__exit__(None, None, None)
         if count_threads():
             _join_threads(self._older_threads)
         return value
@@ -310,13 +307,11 @@ class Session:
 
     def _refusal(self, violations: list[Violation]) -> ErrorInfo:
         message = "\n".join(map(str, violations))
-        imports = [
-            each.name.removeprefix("import ") for each in violations if each.rule == "import"
-        ]
+        imports = [each.name for each in violations if each.rule == "import"]
         if imports:
-            message += f"\n{self.imports.advice(imports[0])}"
+            message += f"\n{self.imports.advice(imports[0].removeprefix('import '))}"
         kind = "ForbiddenImport" if len(imports) == len(violations) else "Forbidden"
-        return ErrorInfo(kind, message, f"{kind}: {message}", violations[0].line)
+        return _plain_error(kind, message, violations[0].line)
 
     def _describe(self, error: BaseException, file: str) -> ErrorInfo:
         """The error as text. An exception's own `__str__` is code, so it has a time limit."""
@@ -389,15 +384,15 @@ class Session:
                 sys.modules[name].seed(None)
 
 
+class _Input(io.TextIOWrapper):
+    def close(self) -> None:
+        """Stay open: `exit()` closes standard input, and later cells read from it."""
+
+
 def text_input(text: str | None = "") -> io.TextIOWrapper:
     """A standard input with so much in it."""
     data = (text or "").encode("utf-8", "surrogateescape")
     return _Input(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
-
-
-class _Input(io.TextIOWrapper):
-    def close(self) -> None:
-        """Stay open: `exit()` closes standard input, and later cells read from it."""
 
 
 def _busy_threads() -> list[threading.Thread]:
@@ -426,10 +421,8 @@ def _join_threads(older: Collection[threading.Thread]) -> None:
         if busy:
             looks = _LOOKS
             busy[0].join(_LOOK_SECONDS if busy[0] in pools else None)
-        else:
-            looks -= 1
-            if looks:
-                sleep(_LOOK_SECONDS)
+        elif looks := looks - 1:
+            sleep(_LOOK_SECONDS)
 
 
 def final_answer(answer: Any = None) -> Any:
@@ -437,8 +430,8 @@ def final_answer(answer: Any = None) -> Any:
     return answer
 
 
-def _plain_error(kind: str, message: str) -> ErrorInfo:
-    return ErrorInfo(kind, message, f"{kind}: {message}")
+def _plain_error(kind: str, message: str, line: int | None = None) -> ErrorInfo:
+    return ErrorInfo(kind, message, f"{kind}: {message}", line)
 
 
 # -- what an uncaught error means: a limit that was reached, a capability that is missing
@@ -495,18 +488,14 @@ def hint(error: BaseException, policy: Policy) -> str | None:
         name = vars(OSError)["filename"].__get__(error)
         if isinstance(name, str) and name.startswith(("/proc/", "/sys/")):
             return f"no capability shows a sandbox {name}: it is about the machine"
-    return None if policy.files else files_hint(error)
-
-
-def files_hint(error: BaseException | None) -> str | None:
-    """The line for an error of code that may have no files; None if neither the error nor one that
-    it follows from comes of that."""
+    follows: BaseException | None = None if policy.files else error
     for _ in range(_LONGEST_CHAIN):
-        if error is None:
+        if follows is None:
             break
-        if _is_about_files(error):
+        if _is_about_files(follows):
             return FILES_HINT
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        hides = follows.__suppress_context__
+        follows = follows.__cause__ or (None if hides else follows.__context__)
     return None
 
 
@@ -536,36 +525,34 @@ def _is_about_sockets(error: BaseException) -> bool:
 
 def _is_raised_by_cell(error: BaseException) -> bool:
     """Whether the code itself raised it, and not a function that it called."""
-    trace = last_traceback(error)
-    if trace is None or not trace.tb_frame.f_code.co_filename.startswith(FILE_PREFIX):
+    if (trace := last_traceback(error)) is None:
         return False
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
+    code = trace.tb_frame.f_code
+    is_raise = code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"]
+    return is_raise and code.co_filename.startswith(FILE_PREFIX)
 
 
 def _is_of_the_system(name: object) -> bool:
     """Whether a path is not a file of code: with files it would fail, too."""
-    if type(name) is bytes:
-        name = os.fsdecode(name)
-    if type(name) is not str or not name.startswith("/"):
+    if type(name) not in (str, bytes):
         return False
-    path = os.path.normpath(name)
-    if path.startswith("/dev/shm"):
-        return False
+    path = os.path.normpath(os.fsdecode(name)) + "/"  # type: ignore[arg-type]
     roots = (*_SYSTEM, sys.prefix, sys.base_prefix)
-    return any(path == root or path.startswith(root + "/") for root in roots)
+    return not path.startswith("/dev/shm") and path.startswith(tuple(f"{root}/" for root in roots))
 
 
 def explain_programs() -> None:
-    """Have every attempt to start a program fail with the line that names the capability. The
-    kernel refuses it, too, with a less helpful error or none. Not by an audit hook, which Python
-    calls for each `id(x)`, too: it made `copy.deepcopy` slower by two thirds."""
+    """Have every attempt to start a program fail with the line that names the capability; the
+    kernel's own error is less helpful. An audit hook would slow down `copy.deepcopy`."""
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
         raise PermissionError(errno.EPERM, PROGRAMS_HINT)
 
-    places: list[tuple[Any, str]] = [(module, name) for module in (os, posix) for name in _STARTS]
-    for place, name in (*places, (pty, "spawn"), (subprocess.Popen, "_execute_child")):
-        setattr(place, name, refuse)
+    for name in _STARTS:
+        setattr(os, name, refuse)
+        setattr(posix, name, refuse)
+    pty.spawn = refuse
+    subprocess.Popen._execute_child = refuse  # type: ignore[attr-defined]
 
 
 def explain_atexit() -> None:

@@ -1,9 +1,7 @@
 """Exceptions as a model can use them: the real type and message, the code's own frames with source
-and carets, and what was probably meant. And the texts of the cells, for tracebacks and for saving
-functions by their source.
+and carets, and what was probably meant. And the texts of the cells.
 
-Only text that fumehood was given is shown: source lines come from the session's cells, never from a
-file that a frame happens to name.
+Source lines come from the session's cells, never from a file that a frame happens to name.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import difflib
 import re
 import types
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from fumehood.language.source import FILE_PREFIX
@@ -62,7 +60,6 @@ class Sources:
                 self.lines_by_file.pop(oldest, None)
 
     def line(self, file: str | None, number: int) -> str | None:
-        """One line of a text; None if it is not known, or not any more."""
         lines = self.lines(file) or []
         return lines[number - 1] if 1 <= number <= len(lines) else None
 
@@ -93,18 +90,14 @@ class Traces:
 
     def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
         """All of it. `line` is the innermost line of `cell` that the exception went through."""
+        places = self._places(_traceback_of(error))
         line = None
-        for place in self._places(_traceback_of(error)):
-            if cell is None or place.file == cell:
-                line = place.line
+        for place in places:
+            line = place.line if cell in (None, place.file) else line
         if isinstance(error, SyntaxError) and _is_own_file(error.filename):
             line = error.lineno
-        return ErrorInfo(
-            type_name(error),
-            safe_str(error, self.most_characters),
-            "\n".join(self.lines(error)),
-            line,
-        )
+        message = safe_str(error, self.most_characters)
+        return ErrorInfo(type_name(error), message, "\n".join(self.lines(error)), line)
 
     def lines(self, error: BaseException) -> list[str]:
         """The whole traceback, causes first."""
@@ -141,19 +134,15 @@ class Traces:
     def frames(self, tb: types.TracebackType | None) -> list[str]:
         """The code's own frames, outermost first; a run of equal ones is counted, and so is the
         middle of a long list."""
-        runs: list[tuple[_Place, int]] = []
-        for place in self._places(tb):
-            if runs and runs[-1][0] == place:
-                runs[-1] = (place, runs[-1][1] + 1)
-            else:
-                runs.append((place, 1))
-        hidden = len(runs) - self._max_frames
-        half = self._max_frames // 2
+        runs: list[tuple[_Place | None, int]]
+        runs = [(place, sum(1 for _ in group)) for place, group in groupby(self._places(tb))]
+        half, hidden = self._max_frames // 2, len(runs) - self._max_frames
+        if hidden > 0:
+            runs[half : half + hidden] = [(None, hidden)]
         lines: list[str] = []
-        for index, (place, times) in enumerate(runs):
-            if hidden > 0 and half <= index < half + hidden:
-                if index == half:
-                    lines.append(f"  ... {hidden:,} more frames ...")
+        for place, times in runs:
+            if place is None:
+                lines.append(f"  ... {times:,} more frames ...")
                 continue
             lines.append(f"  {place.file.strip('<>')}, line {place.line}, in {place.name}")
             lines += self._source_lines(place)
