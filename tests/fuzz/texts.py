@@ -10,8 +10,10 @@ from pathlib import Path
 from random import Random
 
 from fumehood.attack import corpus
+from fumehood.language.guarded import access
 from fumehood.language.guarded.check import check_source
 from fumehood.language.guarded.compile import compile_cell
+from fumehood.language.guarded.modules import Modules
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
@@ -20,18 +22,7 @@ from .spoiling import spoilt
 
 POLICY = Policy()
 _CASES = Path(__file__).parents[1] / "language" / "cases"
-_GUARDS = (
-    "attribute",
-    "augment",
-    "owner",
-    "class_pattern",
-    "format_owner",
-    "import",
-    "import_as",
-    "import_from",
-    "import_star",
-    "value",
-)
+_GUARDS = (*access.GUARDS, *Modules.GUARDS)
 
 _TOKENS = (
     "def class async await match case type lambda if else elif for while try except* except finally"

@@ -35,8 +35,7 @@ _ROOM = 50
 
 
 class _Stop(CellStopped):
-    """What is thrown into another thread. Making one, which happens in that thread, arms the
-    trace."""
+    """What is thrown into another thread. Making one, in that thread, arms the trace."""
 
     def __new__(cls, *args: Any) -> _Stop:
         _arm_trace()
@@ -129,8 +128,7 @@ class Deadline:
             signal.raise_signal(signum)
 
     def run(self, function: Callable[[], None]) -> None:
-        """Call the function. Whatever it raises, a stop included, is the function's to handle; see
-        `reason` for whether it was stopped."""
+        """Call the function, which handles its exceptions. `reason` says whether it was stopped."""
         self._thread = threading.get_ident()
         self._is_main = threading.current_thread() is threading.main_thread()
         self.reason = None
@@ -193,8 +191,7 @@ class Deadline:
                     self.stop("timeout")
 
     def _throw_until(self, over: threading.Event) -> None:
-        """Throw, and throw again whenever nothing has moved since: what is thrown into the trace
-        while it works would take it off."""
+        """Throw, and again whenever nothing has moved: the trace itself may have been hit."""
         times, seen = 0, -1
         while True:
             with self._lock:
@@ -232,8 +229,7 @@ class Deadline:
         return self._borrowed[1] if self._borrowed is not None else inf
 
     def _borrow_timer(self, seconds: float) -> None:
-        """Have SIGALRM call `_on_signal`, after so long (0: never) and then again and again, or
-        when an alarm is due that was set before."""
+        """Have SIGALRM call `_on_signal` after so long (0: never), or at the host's time."""
         if self._borrowed is None:
             left, interval = signal.setitimer(signal.ITIMER_REAL, 0)
             handler = signal.signal(signal.SIGALRM, self._on_signal) or signal.SIG_DFL
@@ -312,8 +308,7 @@ class DrivenDeadline(Deadline):
         return True
 
     def __enter__(self) -> None:
-        """In this context nothing is thrown: what would have been is thrown at its end. Only the
-        cell's own thread is ever thrown at."""
+        """In this context nothing is thrown into the cell's own thread, but at its end."""
         if threading.get_ident() == self._thread:
             self._held += 1
 

@@ -36,8 +36,7 @@ _SECOND = 1_000_000_000
 
 
 class Clock:
-    """Nanoseconds as whole numbers. Holds nothing else: code can reach it, through its event
-    loop."""
+    """Nanoseconds as whole numbers, and nothing else: code can reach it, through its loop."""
 
     def __init__(self, instant: float) -> None:
         # A float of our time is exact to less than a microsecond, and no further.
@@ -69,8 +68,7 @@ class Clock:
 
 
 class Reading:
-    """A function of the `time` module. Not a plain one, which as an attribute of a class would
-    become a method: the module's do not."""
+    """A function of the `time` module. Unlike a plain one it is no method in a class."""
 
     def __init__(self, name: str, read: Callable[..., Any]) -> None:
         self.__module__, self.__name__, self.__qualname__ = "time", name, name
@@ -90,8 +88,7 @@ class Reading:
 
 
 def follow(clock: Clock) -> None:
-    """Have code in this process read this clock, in UTC. There is no way back: the process is the
-    code's own."""
+    """Have code in this process read this clock, in UTC. There is no way back."""
     os.environ["TZ"] = "UTC"
     time.tzset()
     ours = {name: Reading(name, read) for name, read in _time_functions(clock).items()}
@@ -237,8 +234,7 @@ _is_fixed = False
 
 
 def fix_random(seed: int) -> None:
-    """Begin all random numbers of this process with a seed. Again with another, for a copy that is
-    to draw others."""
+    """Begin all random numbers of this process with a seed; again with another in a copy."""
     global _seed, _is_fixed
     _seed = seed
     _source.seed(f"fumehood {seed}")  # not the numbers that code itself gets for this seed

@@ -74,8 +74,7 @@ class ImportRules:
         importlib.import_module = import_module
 
     def violations(self, statements: Iterable[ImportStatement]) -> list[Violation]:
-        """Every import statement that is not authorized, in the order of lines. One inside of a
-        `try` statement is refused when it runs: code may have another way."""
+        """Statements that are not authorized. One inside of `try` is refused when it runs."""
         found = []
         for line, column, module, names, is_tried in statements:
             if not self._is_installed:
@@ -135,8 +134,7 @@ class ImportRules:
         return known
 
     def _is_library(self, name: str) -> bool:
-        """Whether a module is one of the machine's. Those that code wrote itself need no
-        permission, and one that is nowhere is an error of Python's own."""
+        """Whether a module is the machine's, and not the code's own or nowhere."""
         try:
             spec = importlib.util.find_spec(name)
         except (ValueError, ImportError):

@@ -23,8 +23,7 @@ from typing import Any
 from fumehood.language.determinism import STEP, Clock
 
 _SLICE = 0.05
-"""The longest sleep in one piece: an exception thrown into a thread other than the main one arrives
-only between pieces."""
+"""The longest sleep: an exception thrown into a thread arrives only between pieces."""
 
 _BaseLoop: Any = asyncio.BaseEventLoop
 
@@ -62,8 +61,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         return monotonic() if self._clock is None else self._clock.read_elapsed() / 1e9
 
     def _now(self) -> float:
-        """The time, without a reading of the clock: how often the loop looks depends on the
-        machine."""
+        """The time, without a reading: how often the loop looks depends on the machine."""
         return monotonic() if self._clock is None else self._clock.elapsed() / 1e9
 
     def _run_once(self) -> None:

@@ -89,8 +89,7 @@ class Magics:
         return None
 
     def _program(self, arguments: str, body: str | None) -> None:
-        """Run a line or a script with bash, and show what it prints as it comes. A line may name
-        variables: {x} and $x."""
+        """Run a line, which may name variables as {x} and $x, or a script with bash."""
         status = self._bash(self._filled(arguments) if body is None else body)
         if body is not None and status:
             raise subprocess.CalledProcessError(status, "bash")
@@ -186,8 +185,7 @@ _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
 
 
 def _run_program(arguments: list[str], show: Callable[[str], Any] | None = None) -> int:
-    """Run a program, and show both its streams, or give them to `show`, as they come. Gives its
-    exit code."""
+    """Run a program, show its streams or give them to `show`, and return its exit code."""
     with subprocess.Popen(
         arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

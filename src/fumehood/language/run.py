@@ -120,8 +120,7 @@ class Session:
         self._has_begun = False
 
     def begin(self) -> None:
-        """Make this process the session's: its `__main__`, its builtins, its import hook. From
-        here on there is no other session in it."""
+        """Make this process the session's, for good: its `__main__`, builtins and import hook."""
         self._has_begun = True
         linecache.cache.clear()
         self.sources.lines_by_file = linecache.cache
@@ -346,8 +345,7 @@ class Session:
 
     @property
     def loop(self) -> Any:
-        """The loop of cells that await at their top level. A task may live on in the next cell, and
-        in a copy of this process."""
+        """The loop of cells that await at their top level. Tasks live on, also in a copy."""
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
             sys.modules["asyncio"].set_event_loop(self._loop)
@@ -396,8 +394,7 @@ def text_input(text: str | None = "") -> io.TextIOWrapper:
 
 
 def _busy_threads() -> list[threading.Thread]:
-    """Threads that a script waits for at its end. Threads of a pool stay for later cells: one that
-    waits for work in `_worker` is not busy."""
+    """Threads that a script waits for at its end; not those of a pool that wait for work."""
     pools, frames = concurrent.futures.thread, sys._current_frames()
 
     def is_busy(thread: threading.Thread) -> bool:
@@ -412,8 +409,7 @@ def _busy_threads() -> list[threading.Thread]:
 
 
 def _join_threads(older: Collection[threading.Thread]) -> None:
-    """Wait for the threads of a cell, so that their output belongs to the cell. Do not wait for
-    `older` threads, which a cell left that was stopped."""
+    """Wait for the threads of a cell and their output, but not for those of a stopped one."""
     pools = concurrent.futures.thread._threads_queues
     looks = _LOOKS if pools else 1  # a thread of a pool that has just taken work looks idle
     while looks:

@@ -153,8 +153,7 @@ def _last_statement(source: str) -> int:
 
 
 def _compile_split(source: str, start: int, file: str) -> Cell:
-    """The head as text; the tail, too, if it is an assignment or an expression, and else as a tree
-    that keeps its value."""
+    """Compile the head as text, and the tail as text or as a tree that keeps its value."""
     head, flags, codes = source[:start], _AWAIT, []
     if head and not head.isspace():
         codes.append(compile(head, file, "exec", _AWAIT, True))
@@ -174,8 +173,7 @@ def _compile_split(source: str, start: int, file: str) -> Cell:
 
 
 def keep_value(body: list[ast.stmt]) -> None:
-    """Have the last statement of a block leave its value in the variable VALUE: an expression or
-    an assignment, also as the last of a compound statement."""
+    """Have the last statement of a block, also a nested one, leave its value in VALUE."""
     blocks = [body]
     while blocks:
         body = blocks.pop()

@@ -132,8 +132,7 @@ class Traces:
         return lines
 
     def frames(self, tb: types.TracebackType | None) -> list[str]:
-        """The code's own frames, outermost first; a run of equal ones is counted, and so is the
-        middle of a long list."""
+        """The code's own frames, outermost first, without repetitions and the middle of many."""
         runs: list[tuple[_Place | None, int]]
         runs = [(place, sum(1 for _ in group)) for place, group in groupby(self._places(tb))]
         half, hidden = self._max_frames // 2, len(runs) - self._max_frames
@@ -222,8 +221,7 @@ def last_traceback(error: BaseException) -> types.TracebackType | None:
 
 
 def suggestion(error: BaseException) -> str | None:
-    """The name that a NameError, AttributeError or failed import probably meant. Runs none of the
-    code's own methods."""
+    """The name that was probably meant. Runs none of the code's own methods."""
     try:
         wrong = getattr(error, "name", None)
         if not isinstance(wrong, str) or len(wrong) > 100:

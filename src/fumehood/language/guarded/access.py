@@ -22,6 +22,7 @@ from fumehood.language.guarded.compile import HIDDEN, Scope
 from fumehood.language.guarded.rules import NAMES, refused_attribute, rule
 from fumehood.language.source import FILE_PREFIX
 
+GUARDS = ("guarded_attribute", "augment", "changeable", "look_at_class_pattern")
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
 _type_name = type.__dict__["__qualname__"].__get__
@@ -152,8 +153,7 @@ def guarded_locals() -> Any:
 
 
 def own_frame() -> types.FrameType:
-    """The nearest frame of guarded code. Never a library's: a library may call `globals` if code
-    hands it in as a callback."""
+    """The nearest frame of guarded code, also when a library calls `globals` as a callback."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and not is_own_code(frame.f_code):
         frame = frame.f_back
@@ -187,17 +187,6 @@ def _looked_at(found: Any, name: str, owner: Any) -> Any:
     if name == "__dict__":
         return _variables(found, owner)
     return _HANDLERS[name](found, name)
-
-
-def _state(found: Any, name: str) -> Any:
-    if _is_own_method(found):
-        return found
-
-    def getstate(*args: Any) -> Any:
-        state = found(*args)
-        return tuple(map(shown, state)) if type(state) is tuple else shown(state)
-
-    return getstate
 
 
 def _register(found: Any, name: str) -> Any:
@@ -236,8 +225,7 @@ def _of_package(*packages: str) -> Callable[[Any, str], Any]:
 
 
 def _format(found: Any, name: str) -> Any:
-    """x.format: of a string or a UserString, or of their classes, a version that looks into the
-    format string first."""
+    """x.format of strings: a version that looks into the format string first."""
     kind, methods = type(found), (vars(str).get(name), vars(UserString).get(name))
     is_of_text = kind is types.BuiltinFunctionType and isinstance(found.__self__, str)
     if is_of_text or kind is types.MethodType and found.__func__ is methods[1]:
@@ -266,8 +254,7 @@ def _format_of(text: Any, name: str) -> Callable[..., str]:
 
 
 def _named_access(found: Any, name: str) -> Any:
-    """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up
-    first."""
+    """x.__getattribute__, x.__setattr__ …: the method, which has its name looked up first."""
     if _is_own_method(found):
         return found  # guarded code itself: it can only use names that it may spell
     reads = name in ("__getattribute__", "__getattr__")
@@ -293,8 +280,7 @@ def _named_access(found: Any, name: str) -> Any:
 
 
 def _origin(found: Any) -> str:
-    """The package that a function or method really comes from. Asked of the function: what an
-    object or its class says of itself may be untrue."""
+    """The package of a function or method, asked of the function: objects may say untrue things."""
     function: Any = found.__func__ if type(found) is types.MethodType else found
     kind: Any = type(function)
     if kind is types.FunctionType:
@@ -324,8 +310,7 @@ def _checking(
 
 
 def _writer(found: Any, name: str) -> Any:
-    """A method that writes a file if it is given a path: it gets none. Without a target it returns
-    text, which is fine."""
+    """A method that writes to a path or stream, or returns text. It gets no path."""
     if _origin(found) not in ("numpy", "pandas"):
         return found
     if name in _NEVER_TO_STREAMS:
@@ -361,8 +346,7 @@ _INDIRECT_ARGUMENTS = frozenset({"stylesheet", "storage_options", "filesystem"})
 
 
 def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A pandas evaluator whose text may use only names that code may spell, and among variables
-    only the code's own."""
+    """A pandas evaluator of text with names that code may spell and the code's own variables."""
 
     def check(bound: inspect.BoundArguments) -> dict[str, Any]:
         given = {**bound.arguments, **bound.kwargs}
@@ -430,7 +414,6 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
         "query eval": _of_pandas(checks_expression),
         "agg aggregate apply transform pivot_table": _of_pandas(checks_texts),
         "style": _of_package("pandas"),
-        "__getstate__": _state,
         "__annotations__": lambda found, name: dict(found) if isinstance(found, dict) else found,
         "obj": _foreign,
         "register": _register,

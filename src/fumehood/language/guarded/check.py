@@ -36,8 +36,7 @@ def check_source(
 
 
 def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Findings:
-    """Walk a tree. `known` are the variables that exist already: reading one that is called `open`
-    is no offence."""
+    """Walk a tree. `known` are variables that exist, among which may be one called `open`."""
     findings = Findings(policy)
     findings.walk(tree)
     for node in findings.builtins_read:
@@ -55,11 +54,9 @@ class Findings:
         self.policy = policy
         self.violations: list[Violation] = []
         self.rewrites: list[tuple[ast.AST, str, ast.AST]] = []
-        """What compile.py has to look at, outer places before inner ones: the node above, the
-        field, the node."""
+        """What compile.py looks at, outer places first: the node above, the field, the node."""
         self.needs_scope = False
-        """Whether class patterns stand outside of functions, where a variable of the guard's would
-        be in the code's reach."""
+        """Whether class patterns stand outside of functions, where code could reach variables."""
         self.bound: set[str] = set()
         self.builtins_read: list[ast.Name] = []
 
@@ -165,8 +162,7 @@ def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:
-    """Why a policy refuses a module; None if it does not. An explicitly authorized submodule beats
-    a row that leaves it out."""
+    """Why a policy refuses a module, if it does. An authorized submodule beats a row."""
     if policy.grant(module) is None:
         return "this module is not authorized"
     parts = module.split(".")

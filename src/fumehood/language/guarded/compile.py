@@ -34,8 +34,7 @@ from fumehood.language.source import Cell, catching_warnings, keep_value
 from fumehood.policy import Policy
 
 HIDDEN = "<class "
-"""How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell
-them."""
+"""The variables with classes of patterns begin so. Code cannot spell them."""
 _TOKEN = "\0guard "
 """How the constant begins that stands for a guard until the code is compiled."""
 _sites = itertools.count()
@@ -172,9 +171,9 @@ def _rewritten(node: Any) -> list[Any]:
             call = _call("augment", node, target.value, *texts, node.value)
             return [_at(ast.Expr(call), node)]
     elif isinstance(node.ctx, ast.Load):
-        return [_call("attribute", node, node.value, ast.Constant(node.attr))]
+        return [_call("guarded_attribute", node, node.value, ast.Constant(node.attr))]
     else:
-        node.value = _call("owner", node.value, node.value)
+        node.value = _call("changeable", node.value, node.value)
     return [node]
 
 
@@ -187,15 +186,13 @@ _OPERATIONS = {
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
-    """A call of a guard. The compiler warns about calling a constant, but not about calling one of
-    two; and it leaves the choice out."""
+    """A call of a guard. The choice, which the compiler leaves out, prevents its warning."""
     function = ast.IfExp(ast.Constant(True), ast.Constant(_TOKEN + guard), ast.Constant(None))
     return _at(ast.Call(function, list(args), []), place)
 
 
 def _at(node: _Node, place: ast.AST) -> _Node:
-    """Give new nodes the place of the code they stand for, so that tracebacks point at what was
-    written."""
+    """Give new nodes the place of the code they stand for, for tracebacks."""
     waiting: list[ast.AST] = [node]
     while waiting:
         part = waiting.pop()
@@ -207,7 +204,7 @@ def _at(node: _Node, place: ast.AST) -> _Node:
 
 def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
     bound = ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())
-    call = _call("import_as" if alias.asname else "import", node, ast.Constant(alias.name))
+    call = _call("import_as" if alias.asname else "import_top", node, ast.Constant(alias.name))
     return _at(ast.Assign([bound], call), node)
 
 
@@ -236,7 +233,7 @@ def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match
             if text not in known:
                 known[text] = f"{HIDDEN}{next(_sites)}>"
                 kept = ast.NamedExpr(ast.Name(known[text], ast.Store()), pattern.cls)
-                looks.append(_call("class_pattern", pattern, kept))
+                looks.append(_call("look_at_class_pattern", pattern, kept))
             pattern.cls = _at(ast.Name(known[text], ast.Load()), pattern)
     if not looks:
         return []
@@ -262,9 +259,7 @@ def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) 
 
 
 def private_module(name: str, replaced: Mapping[str, Any]) -> types.ModuleType:
-    """A fresh copy of a pure-Python module whose builtins are replaced in part. For a library
-    function that is right in all but one builtin that it calls: the same code runs at the same
-    speed."""
+    """A fresh copy of a pure-Python module in which some builtins are replaced."""
     spec = importlib.util.find_spec(name)
     assert spec is not None and spec.loader is not None, name
     module = types.ModuleType(name)
@@ -274,8 +269,7 @@ def private_module(name: str, replaced: Mapping[str, Any]) -> types.ModuleType:
 
 
 def run_generated(text: str, variables: dict[str, Any], local: dict[str, Any]) -> None:
-    """Run the text of methods that dataclasses generates. They read their own parameters and no
-    other variables; anything else came in by the name of a field."""
+    """Run methods that dataclasses generates. Names other than their own are names of fields."""
     nodes = list(ast.walk(ast.parse(text)))
     known = {"NotImplemented", "hash", "super", "type"}
     known |= {node.arg for node in nodes if isinstance(node, ast.arg)}

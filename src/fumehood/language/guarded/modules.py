@@ -67,6 +67,8 @@ _TEXTS = ("__doc__", "__version__", "__author__")
 class Modules:
     """The modules of one session."""
 
+    GUARDS = ("import_top", "import_as", "import_from", "import_star")
+
     def __init__(self, session: Session) -> None:
         self._session = session
         self._views: dict[str, types.ModuleType] = {}
@@ -135,16 +137,14 @@ class Modules:
         return self.import_as(name) if fromlist else self.import_top(name)
 
     def _is_imported_by_c(self, name: str) -> bool:
-        """Whether a name that code itself may not import is one that a C function may be importing
-        now."""
+        """Whether a C function may be importing a name that code itself may not import."""
         if why_not_module(name, self._session.policy) is None:
             return False
         is_core = "numpy" in self._session.policy.imports and name.startswith(_NUMPY_CORE)
         return name in sys.modules or name in _IMPORTED_BY_C or is_core
 
     def changed(self, module: str, member: str, original: Any) -> Any:
-        """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the
-        original."""
+        """What code has assigned to a module's name (`sys.stdout = buffer`), or the original."""
         view = self._views.get(module)
         return original if view is None else vars(view).get(member, original)
 
@@ -336,8 +336,7 @@ def coroutine(func: Any) -> Any:
 
 
 def make_dataclasses(session: Session, name: str) -> Any:
-    """The library's functions with an `exec` and a `getattr` of ours, and its real classes and
-    sentinels."""
+    """The library's functions with our `exec` and `getattr`, and its real classes and sentinels."""
     replaced = {"exec": run_generated, "getattr": _get_attribute}
     private: Any = session.private_copy("dataclasses", replaced)
     if private.Field is not dataclasses.Field:
@@ -379,8 +378,7 @@ def _get_attribute(obj: Any, name: Any, *default: Any) -> Any:
 
 
 def sleep(seconds: Any, /) -> None:
-    """time.sleep in short pieces: outside the main thread the time limit can only act between
-    them."""
+    """time.sleep in pieces: outside the main thread the time limit acts only between them."""
     if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e8:
         return time.sleep(seconds)  # raises what CPython raises
     end = time.monotonic() + seconds
@@ -454,17 +452,13 @@ def make_asyncio(session: Session, name: str) -> Any:
 
 
 def make_warnings(session: Session, name: str) -> Any:
-    """A copy of the library's module, with filters of the session's. C's `_warnings` has the
-    host's."""
+    """A copy of the library's module with its own filters. C's `_warnings` has the host's."""
     private: Any = session.private_copy("warnings", {"__import__": _importing("_warnings")})
     if name != "catch_warnings":
         return getattr(private, name)
 
-    class catch_warnings(private.catch_warnings):  # type: ignore[misc]
-        """Swaps the filters of the copy."""
-
-        def __init__(self, *, module: Any = None, **options: Any) -> None:
-            super().__init__(module=private, **options)
+    def catch_warnings(**options: Any) -> Any:
+        return private.catch_warnings(module=private, **options)
 
     return catch_warnings
 

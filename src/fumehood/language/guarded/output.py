@@ -112,8 +112,7 @@ class catching_output:
 
 
 def redirect(stream: str, *target: Any) -> Any:
-    """Send what the cell of this thread writes to a stream to the target, if there is one; gives
-    where it went before."""
+    """Send the text of this thread's cell to the target, if there is one; gives the one before."""
     streams = _running[threading.get_ident()]
     before = streams[stream]
     if target:
@@ -123,8 +122,7 @@ def redirect(stream: str, *target: Any) -> Any:
 
 @contextmanager
 def host_writes() -> Iterator[None]:
-    """While in this context, what this thread writes goes to the host's own streams, although a
-    cell runs in it: the host may print what it gets of the cell's output."""
+    """In this context the cell's thread writes to the host's own streams."""
     cell = _running.pop(threading.get_ident(), None)
     try:
         yield

@@ -154,7 +154,7 @@ _add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameEr
 # -- read through a guard: what they give depends on the object
 _add("guarded", "format format_map", "a format string reads attributes by names inside the string; they obey this table", read="guarded", bind=True, store=True)
 _add("guarded", "__dict__", "an object's variables; a class's are shown without what this table refuses", read="guarded", store=True)
-_add("guarded", "__getstate__", "an object's variables, shown as __dict__ shows them", read="guarded", bind=True, store=True)
+_add("classes", "__getstate__", "an object's variables; a class may define it, and copying calls it", read="refused", bind=True, store=True)
 _add("guarded", "__annotations__", "given as a copy; a function's own dictionary would change another program's function", read="guarded")
 _add("guarded", "__getattribute__ __getattr__ __setattr__ __delattr__", "take a computed name, which obeys this table; defined in a class, not set later",
      read="guarded", bind=True)

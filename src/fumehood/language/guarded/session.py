@@ -21,7 +21,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from fumehood.errors import Forbidden, ForbiddenCall
+from fumehood.errors import Forbidden
 from fumehood.language.deadline import Deadline
 from fumehood.language.determinism import Clock
 from fumehood.language.guarded import access
@@ -50,8 +50,7 @@ MATHEMATICS: dict[str, Any] = {name: getattr(math, name) for name in _MATHEMATIC
 
 
 class CompiledText:
-    """What `compile` gives: usable by eval and exec only. A real code object has a `replace`
-    method, which builds other code."""
+    """What `compile` gives: only for eval and exec. A real code object has `replace`."""
 
     __slots__ = ("__weakref__", "mode")
 
@@ -80,20 +79,10 @@ class Session(PlainSession):
         self._context = contextvars.Context()  # empty: that of the host is not for code
         self._known = ChainMap(self.namespace, self.tools)
         self._modules = Modules(self)
-        self._guards: dict[str, Callable[..., Any]] = {
-            "attribute": access.guarded_attribute,
-            "augment": access.augment,
-            "owner": access.changeable,
-            "class_pattern": access.look_at_class_pattern,
-            "import": self._modules.import_top,
-            "import_as": self._modules.import_as,
-            "import_from": self._modules.import_from,
-            "import_star": self._modules.import_star,
-        }
-        self.builtins: dict[str, Any] = {
-            name: getattr(builtins, name) if row.verdict == "plain" else _refusing(name)
-            for name, row in BUILTINS.items()
-        }
+        homes = (access, self._modules)
+        self._guards = {name: getattr(home, name) for home in homes for name in home.GUARDS}
+        plain = (name for name, row in BUILTINS.items() if row.verdict == "plain")
+        self.builtins: dict[str, Any] = {name: getattr(builtins, name) for name in plain}
         own = {"exit": end_cell, "quit": end_cell, "final_answer": self._make_final_answer()}
         self.builtins |= access.BUILTINS | own | self._make_builtins()
 
@@ -253,25 +242,12 @@ class Session(PlainSession):
 
     @cached_property
     def loop(self) -> Any:
-        """The loop that cells awaiting at their top level share, so that a task may live on from
-        one to the next."""
+        """The loop of cells that await at their top level, where tasks live on."""
         return self.new_loop()
 
 
-def _refusing(name: str) -> Callable[..., Any]:
-    """A builtin that is refused, for code that has reached it past the checks of its source."""
-    row = BUILTINS[name]
-
-    def refused(*args: Any, **kwargs: Any) -> Any:
-        raise ForbiddenCall(f"{name}: {row.reason}" + (f" ({row.hint})" if row.hint else ""))
-
-    refused.__name__ = refused.__qualname__ = name
-    return refused
-
-
 class InlineSession(Session):
-    """A session in the host's process, which gets back its signals, streams, event loop and
-    recursion limit after each cell."""
+    """A session in the host's process, whose signals, streams, loop and limits are put back."""
 
     deadline: Deadline  # type: ignore[assignment]
 
@@ -328,8 +304,7 @@ class InlineSession(Session):
         deadline.forward()
 
     def _take_thread_loop(self) -> None:
-        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the
-        host's."""
+        """Have what asyncio makes while no loop runs belong to our loop and not to the host's."""
         if "asyncio" not in sys.modules or self._thread_loop is not None:
             return
         local = getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
