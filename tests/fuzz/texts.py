@@ -11,8 +11,7 @@ from random import Random
 
 from fumehood.attack import corpus
 from fumehood.language.guarded import access
-from fumehood.language.guarded.check import check_source
-from fumehood.language.guarded.compile import compile_cell
+from fumehood.language.guarded.compile import check_source, compile_cell
 from fumehood.language.guarded.modules import Modules
 from fumehood.policy import Policy
 from fumehood.results import Violation

@@ -12,7 +12,7 @@ import pytest
 from fumehood import LocalPythonExecutor
 from fumehood.cli.rule_tables import tables
 from fumehood.default_imports import DEFAULT_IMPORTS
-from fumehood.language.guarded.check import check_source, check_tree
+from fumehood.language.guarded.compile import check_source, check_tree
 from fumehood.language.guarded.modules import MAKERS
 from fumehood.language.guarded.rules import BUILTINS, LIBRARY_NAMES, NAMES, NODES, is_dunder
 from fumehood.policy import Policy

@@ -86,7 +86,7 @@ class InlineRuns:
         """What the rules say of it, if they refuse every cell: what is refused never runs, so there
         is nothing to have a child for. Of those that judge themselves some would do harm here if
         they ran: they are refused, or not run."""
-        from fumehood.language.guarded.check import check_source
+        from fumehood.language.guarded.compile import check_source
 
         policy = self.configuration.policy_for(program)
         cells = words.cells_of(program, guarded=True) if program.judges_itself else program.cells

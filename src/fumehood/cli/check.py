@@ -9,7 +9,7 @@ import typer
 
 from fumehood.cli import options, render, terminal
 from fumehood.cli.source import read_source
-from fumehood.language.guarded.check import check_source
+from fumehood.language.guarded.compile import check_source
 from fumehood.language.imports import ImportRules
 from fumehood.language.source import compile_cell
 

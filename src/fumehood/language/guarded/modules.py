@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any
 from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenCall, ForbiddenImport, ForbiddenName
 from fumehood.language.guarded import access
-from fumehood.language.guarded.check import why_not_member, why_not_module
-from fumehood.language.guarded.compile import run_generated
+from fumehood.language.guarded.compile import run_generated, why_not_member, why_not_module
 from fumehood.language.guarded.output import SWITCHES, redirect
 from fumehood.language.guarded.rules import LIBRARY_NAMES, rule
 

@@ -1,6 +1,6 @@
 """The rules of the guarded language, as tables: syntax, builtins, names, names of libraries.
 
-Literal names are checked against these tables while compiling (check.py), computed names at run
+Literal names are checked against these tables while compiling (compile.py), computed names at run
 time (access.py). Every lookup of a name normalizes it as Python's parser does (NFKC), so that
 `gi_ｆrame` is `gi_frame`.
 """
@@ -147,8 +147,8 @@ _add("attribute", "__mro__ __bases__ __base__", "a class's ancestors; only the w
 _add("attribute", "__members__ __origin__ __args__ __parameters__ __constraints__ __bound__ __metadata__ __type_params__ __value__"
      " __supertype__ __total__ __required_keys__ __optional_keys__ __default__ __covariant__ __contravariant__ __unpacked__"
      " __orig_bases__ __isabstractmethod__ __hints__", "facts about enums and type hints")
-_add("attribute", "__cause__ __context__ __suppress_context__ __traceback__ __notes__", "an exception's history", store=True)
-_add("attribute", "__wrapped__", "the function under a decorator; its own names are checked like any other's", store=True)
+_add("attribute", "__cause__ __context__ __suppress_context__ __traceback__ __notes__ __wrapped__",
+     "an exception's history; the function under a decorator", store=True)
 _add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameError as in any cell")
 
 # -- read through a guard: what they give depends on the object
@@ -177,8 +177,6 @@ _add("code objects", "co_argcount co_branches co_cellvars co_code co_consts co_e
      " co_kwonlyargcount co_lines co_linetable co_lnotab co_name co_names co_nlocals co_positions co_posonlyargcount co_qualname"
      " co_stacksize co_varnames _co_code_adaptive _varname_from_oparg", "part of a code object, from which other code can be built",
      read="refused", bind=True)
-_add("functions", "func_globals func_code func_closure func_defaults func_dict im_func im_self im_class", "Python 2's way to a function's insides",
-     read="refused", bind=True)
 _add("functions", "__globals__ __code__ __closure__ __builtins__ __defaults__ __kwdefaults__ __func__ __self__ __objclass__ __thisclass__"
      " __self_class__ __annotate__ __annotate_func__", "the inside of a function: its module's variables, its code, its defaults",
      read="refused")
@@ -196,8 +194,7 @@ _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __
      " __arrow_c_array__ __arrow_c_schema__ __arrow_c_stream__ __pyx_capi__ __pyx_vtable__ __reduce_cython__ __setstate_cython__",
      "raw memory addresses", read="refused")
 _add("memory", "__array_namespace__", "of an array: the whole numpy module", read="refused")
-_add("library", "_convert_ _convert", "of an enum class: copies the variables of any module by name", read="refused", bind=True)
-_add("library", "_attr_type _cls_type", "of an enum property: has it read an attribute by a computed name", read="refused", bind=True)
+_add("library", "_convert_ _convert _attr_type _cls_type", "of enums: reads attributes and modules by computed names", read="refused", bind=True)
 _add("library", "run_in_executor set_default_executor create_connection create_server create_datagram_endpoint connect_accepted_socket"
      " connect_read_pipe connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo sendfile start_tls",
      "of an event loop: threads, sockets, programs", read="refused", bind=True)
@@ -263,8 +260,7 @@ _name("left out", "contextlib", "chdir", "changes the host's working directory")
 _name("left out", "csv", "register_dialect unregister_dialect field_size_limit", "changes how the host reads tables; give the options to reader and writer")
 _name("left out", "calendar", "setfirstweekday LocaleTextCalendar LocaleHTMLCalendar", "changes the host's calendars or locale; use calendar.TextCalendar(6)")
 _name("left out", "enum", "global_enum global_enum_repr global_flag_repr global_str", "writes into modules found by name")
-_name("left out", "enum", "pickle_by_enum_name pickle_by_global_name", "hands out the unguarded getattr")
-_name("left out", "enum", "property", "reads an attribute named in its own variables; use the builtin property")
+_name("left out", "enum", "pickle_by_enum_name pickle_by_global_name property", "hands out the unguarded getattr, or reads attributes by a computed name")
 _name("left out", "time", "clock_settime clock_settime_ns tzset", "changes the host's clock or time zone")
 _name("left out", "typing", "ForwardRef evaluate_forward_ref", "evaluates strings past the rules")
 _name("left out", "uuid", "getnode uuid1 uuid6 main os sys platform bytes_ int_", "tells the machine's hardware address; use uuid4")
@@ -297,10 +293,8 @@ _name("replaced", "warnings", "warn filterwarnings simplefilter resetwarnings ca
 
 # -- numpy and pandas: files, pickles, memory
 _name("left out", "numpy", "load fromfile memmap DataSource save savez savez_compressed savetxt", "reads or writes files, or unpickles")
-_name("left out", "numpy", "ctypeslib", "raw memory addresses")
-_name("left out", "numpy", "f2py distutils", "compiles and loads C code")
-_name("left out", "numpy", "testing test", "runs source text past the rules")
-_name("left out", "numpy", "core compat", "internals; their public names are in numpy itself")
+_name("left out", "numpy", "f2py distutils testing test", "compiles C code, or runs source text past the rules")
+_name("left out", "numpy", "core compat ctypeslib", "internals, whose public names are in numpy itself, and raw memory addresses")
 _name("left out", "numpy.lib", "format npyio introspect utils test add_docstring add_newdoc load save savez savez_compressed fromfile memmap DataSource"
       " loadtxt savetxt genfromtxt fromregex recfromcsv recfromtxt", "internals, or reads and writes files")
 _name("left out", "numpy.lib.stride_tricks", "as_strided", "reads and writes memory outside the array; use sliding_window_view")
