@@ -86,9 +86,8 @@ class ImportRules:
 
     def advice(self, refused: str) -> str:
         """One line for a model: modules that it may use."""
-        close = self._policy.closest(refused)
-        names = dict.fromkeys([*([close] if close else []), *self._policy.imports, *_OFTEN_USED])
-        known = [name for name in names if name != "*" and self._is_authorized(name)]
+        names = (self._policy.closest(refused) or "*", *self._policy.imports, *_OFTEN_USED)
+        known = [name for name in dict.fromkeys(names) if name != "*" and self._is_authorized(name)]
         more = ", …" if len(self._policy.authorized_imports) > _MOST_NAMED else ""
         return f"authorized imports: {', '.join(known[:_MOST_NAMED])}{more}"
 

@@ -164,23 +164,16 @@ class Magics:
 
 _COMMANDS: dict[str, Callable[[Magics, str, str | None], Any]] = {
     "time": Magics._time,
-    "timeit": Magics._timeit,
     "pwd": Magics._pwd,
     "cd": Magics._cd,
     "env": Magics._env,
     "%capture": Magics._capture,
     "%time": Magics._time_cell,
-    "%timeit": Magics._timeit,
     "%writefile": Magics._writefile,
-    "!": Magics._program,
-    "system": Magics._captured,
-    "sx": Magics._captured,
-    "%bash": Magics._program,
-    "%sh": Magics._program,
-    "%script": Magics._program,
-    "pip": Magics._install,
-    "uv": partial(Magics._install, program="uv"),
-    "conda": partial(Magics._install, program="conda"),
+    **dict.fromkeys(("timeit", "%timeit"), Magics._timeit),
+    **dict.fromkeys(("!", "%bash", "%sh", "%script"), Magics._program),
+    **dict.fromkeys(("system", "sx"), Magics._captured),
+    **{name: partial(Magics._install, program=name) for name in _INSTALLERS},
 }
 
 

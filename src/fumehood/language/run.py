@@ -356,15 +356,18 @@ class Session:
         return self._loop
 
     def new_loop(self) -> Any:
-        """A loop of asyncio; one that goes by the session's own clock, if there is one."""
+        """A loop of asyncio; for guarded code and with a clock, one of tasks and timers."""
         import asyncio
 
-        if self.clock is None:
+        if self.clock is None and self.policy.language != "guarded":
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
-        return CellLoop(self._halted, lambda seconds: self.loop_waits(seconds), self.clock)
+        # Not the bound methods: guarded code can reach the loop, and a method has an owner.
+        return CellLoop(
+            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
+        )
 
     def _halted(self) -> BaseException | None:
         if self.deadline.stopped:

@@ -90,8 +90,7 @@ def compile_cell(
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
-    """Run compiled code. Gives the value of an expression, or the coroutine of a cell that awaits
-    at its top level.
+    """Run compiled code. Gives the value of an expression, or the coroutine of a cell that awaits.
 
     `eval` adds the real builtins to a namespace in which it finds none. Code may own the namespace,
     and a key of its own making may equal "__builtins__" the first time it is asked and not the

@@ -408,19 +408,19 @@ def make_traceback(session: Session, name: str) -> Any:
     """`format_…` gives text with the code's own frames, `print_…` writes it."""
     traces = session.traces
 
-    def lines(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-        if name == "format_tb":
-            return traces.frames(args[0])
-        error = session.handled()
-        if not name.endswith("exc"):
-            given = (*reversed(args[:3]), kwargs.get("exc"), kwargs.get("value"))
-            error = next((value for value in given if isinstance(value, BaseException)), None)
-        if error is None:
-            return ["NoneType: None"]
-        return traces.exception_only(error) if name.endswith("only") else traces.lines(error)
-
     def function(*args: Any, **kwargs: Any) -> Any:
-        found = [line + "\n" for line in lines(args, kwargs)]
+        given = (*reversed(args[:3]), kwargs.get("exc"), kwargs.get("value"))
+        errors = [value for value in given if isinstance(value, BaseException)]
+        error = session.handled() if name.endswith("exc") else next(iter(errors), None)
+        if name == "format_tb":
+            found = traces.frames(args[0])
+        elif error is None:
+            found = ["NoneType: None"]
+        elif name.endswith("only"):
+            found = traces.exception_only(error)
+        else:
+            found = traces.lines(error)
+        found = [line + "\n" for line in found]
         if name.startswith("print_"):
             (kwargs.get("file") or SWITCHES["stderr"]).write("".join(found))
             return None

@@ -21,6 +21,7 @@ _PLAIN: dict[str, Any] = {
     "newlines": None,
     "closed": False,
     "close": lambda: None,
+    "isatty": lambda: False,
     "readable": lambda: False,
     "writable": lambda: True,
     "seekable": lambda: False,
@@ -46,9 +47,6 @@ class _Switch:
     def flush(self) -> None:
         if threading.get_ident() not in _running:
             _stream(self.name).flush()
-
-    def isatty(self) -> bool:
-        return threading.get_ident() not in _running and _stream(self.name).isatty()
 
     def __getattr__(self, name: str) -> Any:
         # The host's other threads may use any part of their stream.

@@ -19,7 +19,7 @@ from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from fumehood.errors import Forbidden
 from fumehood.language.deadline import Deadline
@@ -192,7 +192,7 @@ class Session(PlainSession):
 
         return {made.__name__: made for made in (print, __import__, compile, eval, exec)}
 
-    def _compile_text(self, source: Any, mode: Literal["exec", "eval"]) -> Compiled:
+    def _compile_text(self, source: Any, mode: Any) -> Compiled:
         if isinstance(source, (bytes, bytearray)):
             source = bytes(source).decode()
         if not isinstance(source, str):
@@ -211,14 +211,9 @@ class Session(PlainSession):
         return compiled
 
     def evaluate(
-        self,
-        source: Any,
-        globals: Any = None,
-        locals: Any = None,
-        mode: Literal["exec", "eval"] = "eval",
+        self, source: Any, globals: Any = None, locals: Any = None, mode: Any = "eval"
     ) -> Any:
-        """Run text, or what `compile` gave, held to the rules of a cell: as in CPython in the
-        caller's variables, or in those given, with the session's builtins."""
+        """Run text, or what `compile` gave, checked as a cell, with the session's builtins."""
         if globals is None:
             globals = access.own_frame().f_globals
             locals = access.guarded_locals() if locals is None else locals
@@ -229,16 +224,6 @@ class Session(PlainSession):
         is_compiled = type(source) is CompiledText
         compiled = self._compiled_texts[source] if is_compiled else self._compile_text(source, mode)
         return run_code(compiled, globals, locals)
-
-    # -- event loops
-
-    def new_loop(self) -> Any:
-        from fumehood.language.loop import CellLoop
-
-        # Not the bound methods: code can reach the loop, and a method has an owner.
-        return CellLoop(
-            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
-        )
 
     @cached_property
     def loop(self) -> Any:
