@@ -149,7 +149,7 @@ def guarded_locals() -> Any:
     variables: Any = frame.f_locals
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # of a function: a copy without the guard's
         return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
-    return variables.variables if type(variables) is Scope else variables
+    return variables.maps[1] if type(variables) is Scope else variables
 
 
 def own_frame() -> types.FrameType:

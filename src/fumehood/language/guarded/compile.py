@@ -22,9 +22,10 @@ import builtins
 import importlib.util
 import itertools
 import types
-from collections.abc import Callable, Container, Mapping
+from collections import ChainMap
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenCall, ForbiddenName
@@ -63,7 +64,7 @@ def compile_cell(
     guards: Mapping[str, Callable[..., Any]],
     *,
     known: Container[str] = (),
-    mode: Literal["exec", "eval"] = "exec",
+    mode: str = "exec",
     is_cell: bool = True,
 ) -> Compiled:
     """Compile a cell, or text for eval and exec. Raises SyntaxError for what is not Python."""
@@ -74,7 +75,7 @@ def compile_cell(
         findings = check_tree(tree, policy, known)
         if findings.violations:
             return Compiled(file, [], findings=findings)
-        _rewrite(tree, findings)
+        _rewrite(findings)
         if is_cell and isinstance(tree, ast.Module):
             keep_value(tree.body)
         code = _put_guards(compile(tree, file, mode, flags, dont_inherit=True), guards)
@@ -98,41 +99,26 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
     """
     own_builtins = dict.get(namespace, "__builtins__")
     if {*map(type, dict.keys(namespace))} != {str} or type(own_builtins) is not dict:
-        raise ForbiddenCall(
-            "code runs only among variables whose names are plain strings, with builtins in a plain"
-            " dictionary"
-        )
+        raise ForbiddenCall("names of variables must be plain strings, builtins a plain dictionary")
     if compiled.findings.needs_scope:
-        local = Scope(namespace if local is None else local)
+        local = Scope({}, namespace if local is None else local)
     (code,) = compiled.codes
     return eval(code, namespace, local)
 
 
-class Scope:
-    """The variables of a cell with class patterns outside of functions: the code's own, and beside
-    them, out of its reach, the guard's. Slower than a dictionary, so only such cells have it;
-    functions have the guard's variables among their own."""
-
-    __slots__ = ("_hidden", "variables")
-
-    def __init__(self, variables: Any) -> None:
-        self.variables = variables
-        self._hidden: dict[str, Any] = {}
-
-    def _home(self, name: str) -> Any:
-        return self._hidden if name.startswith(HIDDEN) else self.variables
-
-    def __getitem__(self, name: str) -> Any:
-        return self._home(name)[name]
+class Scope(ChainMap[str, Any]):
+    """The variables of a cell with class patterns outside of functions: the guard's, out of the
+    code's reach, and the code's own. Only such cells have it, because it is slow; functions have
+    the guard's variables among their own."""
 
     def __setitem__(self, name: str, value: Any) -> None:
-        self._home(name)[name] = value
+        self.maps[not name.startswith(HIDDEN)][name] = value
 
     def __delitem__(self, name: str) -> None:
-        del self.variables[name]
+        del self.maps[1][name]
 
     def keys(self) -> Any:
-        return self.variables.keys()
+        return self.maps[1].keys()
 
 
 # -- checking: all violations at once, so that a model can repair them in one go. The walk is a loop
@@ -322,7 +308,7 @@ def why_not_member(module: str, name: str, policy: Policy) -> str | None:
 # -- rewriting
 
 
-def _rewrite(tree: ast.AST, findings: Findings) -> None:
+def _rewrite(findings: Findings) -> None:
     """Rewrite a checked tree in place, inner places first."""
     while findings.rewrites:
         parent, name, place = findings.rewrites.pop()
@@ -335,10 +321,8 @@ def _rewrite(tree: ast.AST, findings: Findings) -> None:
 
 
 def _rewritten(node: Any) -> list[Any]:
-    if isinstance(node, ast.Import):
-        return [*(_import(node, alias) for alias in node.names), _at(ast.Pass(), node)]
-    if isinstance(node, ast.ImportFrom):
-        return [_import_from(node), _at(ast.Pass(), node)]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [_at(part, node) for part in (*_imports(node), ast.Pass())]
     if isinstance(node, ast.Match):
         known: dict[str, str] = {}
         node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
@@ -380,20 +364,21 @@ def _at(node: _Node, place: ast.AST) -> _Node:
     return node
 
 
-def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
-    bound = ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())
-    call = _call("import_as" if alias.asname else "import_top", node, ast.Constant(alias.name))
-    return _at(ast.Assign([bound], call), node)
-
-
-def _import_from(node: ast.ImportFrom) -> ast.stmt:
-    module = ast.Constant(node.module or "")
-    if node.names[0].name == "*":
-        return _at(ast.Expr(_call("import_star", node, module)), node)
-    wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
-    names: list[Any] = [ast.Name(a.asname or a.name, ast.Store()) for a in node.names]
-    call = _call("import_from", node, module, wanted)
-    return _at(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
+def _imports(node: Any) -> Iterator[ast.stmt]:
+    """What an import statement becomes."""
+    bound: list[Any]
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            guard = "import_as" if alias.asname else "import_top"
+            bound = [ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())]
+            yield ast.Assign(bound, _call(guard, node, ast.Constant(alias.name)))
+    elif node.names[0].name == "*":
+        yield ast.Expr(_call("import_star", node, ast.Constant(node.module)))
+    else:
+        wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
+        bound = [ast.Name(alias.asname or alias.name, ast.Store()) for alias in node.names]
+        call = _call("import_from", node, ast.Constant(node.module), wanted)
+        yield ast.Assign([ast.Tuple(bound, ast.Store())], call)
 
 
 def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:
