@@ -149,20 +149,19 @@ def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
     def now() -> int:
         return clock.read_now() // _SECOND
 
+    def local() -> time.struct_time:
+        return real_localtime(now())
+
     def shows(name: str, at: int, default: Callable[[], Any]) -> Callable[..., Any]:
         """A function whose argument `at` is a time, and the clock's if it is missing."""
-        function = getattr(time, name)
-        takes_none = default is now
+        function, takes_none = getattr(time, name), default is now
 
         def given(*args: Any) -> Any:
-            if len(args) == at or takes_none and args == (None,):
+            if len(args) == at or takes_none and args[0] is None:
                 args = (*args[:at], default())
             return function(*args)
 
         return given
-
-    def local() -> time.struct_time:
-        return real_localtime(now())
 
     nanoseconds: dict[str, Callable[..., int]] = {
         "time": clock.read_now,

@@ -115,6 +115,6 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
     def default_exception_handler(self, context: Any) -> None:
         error = context.get("exception")
         # What ends the cell is raised by the loop itself. A task may be left of a stopped cell.
-        if self.is_running() and (error is None or isinstance(error, Exception)):
+        if self.is_running() and isinstance(error, (Exception, type(None))):
             message = context.get("message", "error in a task")
             print(message, *([] if error is None else [repr(error)]), file=sys.stderr)

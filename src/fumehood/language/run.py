@@ -136,8 +136,8 @@ class Session:
             self.imports.install()
         if self.policy.seed is None:
             random.seed()  # the process is a copy of another
-        self.add_tools({"final_answer": self._make_final_answer(), magics.NAME: self._magics})
-        self._put_tools(self.tools)
+        own = {"final_answer": self._make_final_answer(), magics.NAME: self._magics}
+        self.add_tools({**self.tools, **own})
 
     def obey(self, policy: Policy) -> None:
         """Go on under a policy that authorizes other imports."""
@@ -147,11 +147,7 @@ class Session:
     def add_tools(self, tools: Mapping[str, Any]) -> None:
         """Make functions callable by name."""
         self.tools.update(tools)
-        if self._has_begun:
-            self._put_tools(tools)
-
-    def _put_tools(self, tools: Mapping[str, Any]) -> None:
-        for name, tool in tools.items():
+        for name, tool in tools.items() if self._has_begun else ():
             if name in _BUILTIN_NAMES:  # libraries must find Python's own
                 self.namespace[name] = tool
             else:
@@ -226,17 +222,10 @@ class Session:
         elif error is not None:
             info = self._describe(error, file)
             fault = "refused" if isinstance(error, Forbidden) else fault_of(error)
-        return Outcome(
-            value if info is None else None,
-            "" if self.output is None else self.output.getvalue(),
-            info,
-            fault,
-            tuple(violations),
-            answered,
-            tuple(self.imports.imported),
-            wall,
-            cpu,
-        )
+        value = value if info is None else None
+        logs = "" if self.output is None else self.output.getvalue()
+        refused, imports = tuple(violations), tuple(self.imports.imported)
+        return Outcome(value, logs, info, fault, refused, answered, imports, wall, cpu)
 
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         cell = self._recent.pop(source, None)

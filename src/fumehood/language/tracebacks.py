@@ -107,8 +107,7 @@ class Traces:
             before, link = _cause_of(error), _CAUSE
             if before is None and not _hides_context(error):
                 before, link = _context_of(error), _CONTEXT
-            is_known = id(before) in seen or before is self.ignored
-            if is_known or not isinstance(before, Exception):
+            if not isinstance(before, Exception) or before is self.ignored or id(before) in seen:
                 break
             parts.append([*self._one(before), "", link, ""])
             error = before
@@ -116,15 +115,11 @@ class Traces:
         return [line for part in reversed(parts) for line in part]
 
     def exception_only(self, error: BaseException) -> list[str]:
-        name = type_name(error)
-        message = safe_str(error)
-        lines: list[str] = []
+        name, message, lines = type_name(error), safe_str(error), []
         if isinstance(error, SyntaxError):
-            lines += self._syntax_lines(error)
-            message = str(error.msg)
+            message, lines = str(error.msg), self._syntax_lines(error)
         lines.append(f"{name}: {message}" if message else name)
-        meant = suggestion(error)
-        if meant:
+        if meant := suggestion(error):
             lines[-1] += f". Did you mean: {meant!r}?"
         notes = getattr(error, "__notes__", None)
         for note in notes if isinstance(notes, list) else ():
@@ -182,10 +177,9 @@ class Traces:
         stripped = text.strip()
         lines = [f"    {stripped[:_WIDEST]}"]
         if place.column is not None and place.end_column is not None and len(text) <= _WIDEST:
-            indent = len(text) - len(text.lstrip())
-            # Positions count bytes.
-            start = len(text.encode()[: place.column].decode(errors="replace")) - indent
-            end = len(text.encode()[: place.end_column].decode(errors="replace")) - indent
+            indent, data = len(text) - len(text.lstrip()), text.encode()  # positions count bytes
+            start = len(data[: place.column].decode(errors="replace")) - indent
+            end = len(data[: place.end_column].decode(errors="replace")) - indent
             end = min(end, len(stripped))
             if 0 <= start < end and (start, end) != (0, len(stripped)):
                 lines.append("    " + " " * start + "^" * (end - start))
