@@ -46,3 +46,15 @@ def test_what_is_not_authorized_inside_of_a_module_is_not_there() -> None:
         error = session.run(f"dataclasses.{name}").error
         assert error is not None and said in error.message
     assert "inspect" not in (session.run("dir(dataclasses)").value or ())
+
+
+def test_loops_of_guarded_code_reach_no_threads_sockets_or_programs() -> None:
+    session = InlineSession(Policy(imports=("asyncio",)))
+    for call in (
+        "to_thread(print, 1)",
+        "open_connection('localhost', 1)",
+        "start_server(print, 'localhost', 0)",
+        "create_subprocess_exec('true')",
+    ):
+        error = session.run(f"import asyncio\nawait asyncio.{call}").error
+        assert error is not None and error.type == "NotImplementedError", call

@@ -21,6 +21,7 @@ from time import monotonic  # by name: what is waited is waited by the machine's
 from typing import Any
 
 from fumehood.language.determinism import STEP, Clock
+from fumehood.language.guarded.rules import LOOP_METHODS
 
 _SLICE = 0.05
 """The longest sleep: an exception thrown into a thread arrives only between pieces."""
@@ -118,3 +119,11 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
         if self.is_running() and isinstance(error, (Exception, type(None))):
             message = context.get("message", "error in a task")
             print(message, *([] if error is None else [repr(error)]), file=sys.stderr)
+
+
+class GuardedLoop(CellLoop):
+    """Without the methods that reach the machine: the abstract ones raise NotImplementedError."""
+
+
+for _name in LOOP_METHODS.split():
+    setattr(GuardedLoop, _name, getattr(asyncio.AbstractEventLoop, _name))

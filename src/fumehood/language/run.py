@@ -345,18 +345,19 @@ class Session:
         return self._loop
 
     def new_loop(self) -> Any:
-        """A loop of asyncio; for guarded code and with a clock, one of tasks and timers."""
+        """A loop of asyncio; one that goes by the session's own clock, if there is one."""
         import asyncio
 
-        if self.clock is None and self.policy.language != "guarded":
+        if self.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         from fumehood.language.loop import CellLoop
 
+        return self._cell_loop(CellLoop)
+
+    def _cell_loop(self, kind: Any) -> Any:
         # Not the bound methods: guarded code can reach the loop, and a method has an owner.
-        return CellLoop(
-            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
-        )
+        return kind(lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock)
 
     def _halted(self) -> BaseException | None:
         if self.deadline.stopped:

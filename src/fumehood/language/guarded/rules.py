@@ -195,9 +195,9 @@ _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __
      "raw memory addresses", read="refused")
 _add("memory", "__array_namespace__", "of an array: the whole numpy module", read="refused")
 _add("library", "_convert_ _convert _attr_type _cls_type", "of enums: reads attributes and modules by computed names", read="refused", bind=True)
-_add("library", "run_in_executor set_default_executor create_connection create_server create_datagram_endpoint connect_accepted_socket"
-     " connect_read_pipe connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo sendfile start_tls",
-     "of an event loop: threads, sockets, programs", read="refused", bind=True)
+LOOP_METHODS = ("run_in_executor set_default_executor create_connection create_server create_datagram_endpoint connect_accepted_socket"
+                " connect_read_pipe connect_write_pipe subprocess_exec subprocess_shell getaddrinfo getnameinfo sendfile start_tls")
+_add("library", LOOP_METHODS, "of an event loop: threads, sockets, programs", read="refused", bind=True)
 _add("guarded", "register", "of an abstract class of a library: changes what its classes are", read="guarded", bind=True, store=True)
 _add("library", "_module", "of warnings.catch_warnings: the module", read="refused", bind=True, store=True)
 _add("library", "_evaluate", "of a forward reference: evaluates a string past the rules", read="refused", bind=True)

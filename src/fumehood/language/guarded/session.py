@@ -225,6 +225,11 @@ class Session(PlainSession):
         compiled = self._compiled_texts[source] if is_compiled else self._compile_text(source, mode)
         return run_code(compiled, globals, locals)
 
+    def new_loop(self) -> Any:
+        from fumehood.language.loop import GuardedLoop
+
+        return self._cell_loop(GuardedLoop)
+
     @cached_property
     def loop(self) -> Any:
         """The loop of cells that await at their top level, where tasks live on."""
