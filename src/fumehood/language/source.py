@@ -35,7 +35,7 @@ VALUE = "<value>"
 
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-_IMPORT_NAME = dis.opmap["IMPORT_NAME"]
+_IMPORT_NAME, _LOAD_CONST = dis.opmap["IMPORT_NAME"], dis.opmap["LOAD_CONST"]
 _Made = TypeVar("_Made")
 
 # Lines at which the last statement cannot begin: blank, indented, comments, closing brackets, and
@@ -214,15 +214,29 @@ def _import_statements(code: types.CodeType) -> Iterator[ImportStatement]:
     while pending:
         code = pending.pop()
         pending += [const for const in code.co_consts if isinstance(const, types.CodeType)]
-        if _IMPORT_NAME not in code.co_code[::2]:
+        opcodes = code.co_code[::2]
+        at = opcodes.find(_IMPORT_NAME)
+        if at < 0:
             continue
+        arguments = code.co_code[1::2]
+        # `dis.get_instructions` tells the same, and takes a sixth of the time of compiling.
+        positions = [*code.co_positions()]
         tries = dis._parse_exception_table(code)  # type: ignore[attr-defined]
-        names: Any = None
-        for part in dis.get_instructions(code):
-            if part.opcode == _IMPORT_NAME and part.argval:
-                is_tried = any(entry.start <= part.offset < entry.end for entry in tries)
-                line, column = (part.positions or dis.Positions())[::2]
-                place = line or 1, (column or 0) + 1
-                yield ImportStatement(*place, part.argval, names or (), is_tried)
-            elif part.opcode != dis.EXTENDED_ARG:
-                names = part.argval if part.opname == "LOAD_CONST" else None
+        while at >= 0:
+            name, before = _argument(opcodes, arguments, at)
+            names, _ = _argument(opcodes, arguments, before)
+            line, _, column, _ = positions[at]
+            is_tried = any(entry.start <= 2 * at < entry.end for entry in tries)
+            if module := code.co_names[name]:
+                wanted = code.co_consts[names] if opcodes[before] == _LOAD_CONST else None
+                yield ImportStatement(line or 1, (column or 0) + 1, module, wanted or (), is_tried)
+            at = opcodes.find(_IMPORT_NAME, at + 1)
+
+
+def _argument(opcodes: bytes, arguments: bytes, at: int) -> tuple[int, int]:
+    """The argument of an instruction, and the index of the instruction before it."""
+    number, shift, before = arguments[at], 8, at - 1
+    while opcodes[before] == dis.EXTENDED_ARG:
+        number |= arguments[before] << shift
+        shift, before = shift + 8, before - 1
+    return number, before
