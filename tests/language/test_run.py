@@ -8,6 +8,7 @@ import time
 import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
+from fumehood.language import magics
 from fumehood.language.guarded.session import InlineSession
 from fumehood.wire.output import BoundedText
 from fumehood.wire.show import bounded_repr
@@ -253,3 +254,11 @@ def test_a_cell_that_registers_with_atexit_reads_that_it_has_no_effect() -> None
     with LocalPythonExecutor(["atexit"]) as executor:
         assert "do not run" in executor.run("import atexit\natexit.register(print)").logs
         assert executor.run("import logging, concurrent.futures").logs == ""
+
+
+def test_a_syntax_error_with_long_names_is_told_at_once() -> None:
+    code = "def a_function_whose_name_is_very_long_and_without_its_colon(first, second)\n    pass"
+    error = InlineSession(Policy()).run(code).error
+    assert error is not None and error.type == "SyntaxError"
+    assert magics.translate(code) == code
+    assert magics.translate("names, others[0] = !ls") == "names, others[0] = __magic__('sx', 'ls')"

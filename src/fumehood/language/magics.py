@@ -29,9 +29,8 @@ from typing import Any
 NAME = "__magic__"
 """The builtin that translated lines call."""
 
-_LINE = re.compile(
-    r"([ \t]*)((?:[^\W\d][\w.]*(?:\[[^\]]*\])?[ \t]*(?:,[ \t]*)?)+=[ \t]*)?([%!])(.*)"
-)
+_TARGET = r"[^\W\d][\w.]*(?:\[[^\]]*\])?[ \t]*"
+_LINE = re.compile(rf"([ \t]*)({_TARGET}(?:,[ \t]*{_TARGET})*(?:,[ \t]*)?=[ \t]*)?([%!])(.*)")
 _OPTIONS = re.compile(r"((?:-\w+(?:\s*\d+)?(?:\s+|$))*)(.*)", re.DOTALL)
 _HELP = re.compile(r"[ \t]*(?:\?{1,2}([\w.]+)|([\w.]+)\?{1,2})[ \t]*")
 _PYTHON_CELLS = ("time", "capture")
