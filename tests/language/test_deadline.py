@@ -3,6 +3,7 @@ test here measures time."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor
+from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.language import deadline
 
 AWAITING_AND_CATCHING = """
@@ -260,6 +261,34 @@ def test_a_quick_cell_is_not_stopped_and_nothing_arrives_later() -> None:
     while time.monotonic() < end:
         pass
     assert executor("2").output == 2
+
+
+AMID_THE_END_OF_A_LOOP = """
+loop._stopping, loop._thread_id = True, 1
+asyncio.events._set_running_loop(loop)
+while True: pass
+"""
+
+
+def test_a_stop_amid_the_end_of_a_loop_leaves_one_that_runs_again() -> None:
+    policy = Policy(limits=Limits(cell_seconds=0.3))
+    with LocalPythonExecutor(policy=policy, on_fault="keep") as executor:
+        executor("import asyncio\nloop = asyncio.get_event_loop()\nawait asyncio.sleep(0)")
+        assert executor.run(AMID_THE_END_OF_A_LOOP).fault == "timeout"
+        assert executor("await asyncio.sleep(0, 5)").output == 5
+        assert executor("asyncio.run(asyncio.sleep(0, 6))").output == 6
+
+    def stop_amid_the_end() -> None:
+        events._set_running_loop(asyncio.new_event_loop())
+        while True:
+            pass
+
+    events = asyncio.events
+    inline = LocalPythonExecutor(policy=policy, isolation="inline")
+    inline.send_tools({"stop_amid_the_end": stop_amid_the_end})
+    assert inline.run("stop_amid_the_end()").fault == "timeout"
+    assert events._get_running_loop() is None
+    assert inline("import asyncio\nawait asyncio.sleep(0, 7)").output == 7
 
 
 def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:

@@ -265,6 +265,11 @@ class Session:
     def _run_limited(self, function: Callable[[], None]) -> None:
         """Call a function that runs a cell and handles its exceptions."""
         self.deadline.run(function)
+        if self.deadline.stopped and "asyncio" in sys.modules:
+            # The stop may have come in the middle of a loop's beginning or end.
+            sys.modules["asyncio.events"]._set_running_loop(None)
+            if self._loop is not None:
+                self._loop._stopping, self._loop._thread_id = False, None
 
     def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
         """Call a function that may run code outside of a cell."""

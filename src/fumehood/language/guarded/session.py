@@ -18,7 +18,6 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from fumehood.errors import Forbidden
@@ -230,10 +229,12 @@ class Session(PlainSession):
 
         return self._cell_loop(GuardedLoop)
 
-    @cached_property
+    @property
     def loop(self) -> Any:
         """The loop of cells that await at their top level, where tasks live on."""
-        return self.new_loop()
+        if self._loop is None:
+            self._loop = self.new_loop()
+        return self._loop
 
 
 class InlineSession(Session):
@@ -276,7 +277,7 @@ class InlineSession(Session):
         self._take_thread_loop()
         sys.setrecursionlimit(self._recursion_limit or host_limit)
         try:
-            self.deadline.run(function)
+            super()._run_limited(function)
         finally:
             limit = sys.getrecursionlimit()
             self._recursion_limit = None if limit == host_limit else limit
