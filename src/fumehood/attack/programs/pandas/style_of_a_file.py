@@ -1,6 +1,6 @@
 # aim: read a file of the host as a template
 # mechanism: Styler.from_custom_template
-# language: check
+# language: guard
 # reason: it reads any file as a template
 # jail: process
 # plain: loot
