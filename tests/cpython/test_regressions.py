@@ -12,6 +12,7 @@ from tests.cpython.harness import compare
 from tests.cpython.modules import MODULES
 
 pytestmark = [
+    pytest.mark.timeout(7200),  # some minutes on an idle machine
     pytest.mark.filterwarnings("ignore::fumehood.errors.DangerousImport"),
     pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
     pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare of util-linux"),
