@@ -460,7 +460,8 @@ def test_files_and_the_lab_are_limited_in_size(
 def test_a_flood_of_output_ends_the_cell(
     make_jailed: MakeExecutor, language: str, code: str
 ) -> None:
-    execution = run(jailed(make_jailed, language=language, output_bytes=MEGABYTE), code)
+    limits = {"output_bytes": MEGABYTE, "cell_seconds": PATIENT}
+    execution = run(jailed(make_jailed, language=language, **limits), code)
     assert execution.fault == "output"
     assert "1,048,576 bytes" in execution.error.message
     assert "characters cut" in execution.logs

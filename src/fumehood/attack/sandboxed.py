@@ -165,7 +165,9 @@ class SandboxedRuns:
     def _left_behind(self, policy: Policy, descriptors: int, memory: int) -> list[str]:
         found = []
         deadline = time.monotonic() + 5  # they may be dying, or the next spare being made
-        while (now := self.processes()) != self._processes and time.monotonic() < deadline:
+        while time.monotonic() < deadline and (
+            (now := self.processes()) != self._processes or _open_descriptors() > descriptors
+        ):
             time.sleep(0.01)
         if now < self._processes:
             # One that was ending may have been counted before the program. If the program killed
