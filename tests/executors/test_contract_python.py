@@ -215,5 +215,6 @@ def test_a_magic_line_that_cannot_be_run_is_one_clear_line(plain: LocalPythonExe
     assert "best of 2, 3 loops" in plain.run("%timeit -n 3 -r2 -y").logs
     assert "best of 2, 3 loops" in plain.run("%%timeit -n3 -r 2\n-y").logs
     assert plain.run("%%capture\nprint(1)\nz = 6").logs == ""
+    assert plain.run("%%capture\nprint(1)\nz / 0").error.type == "ZeroDivisionError"
     assert plain.run("print(z)").logs == "6\n"
     assert plain.run("len?").logs == plain.run("?len").logs == plain.run("help(len)").logs != ""

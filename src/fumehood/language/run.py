@@ -246,7 +246,11 @@ class Session:
         def run() -> None:
             nonlocal value, error
             try:
-                value = self._execute(cell)
+                try:
+                    value = self._execute(cell)
+                finally:
+                    while self._magics.at_end:
+                        self._magics.at_end.pop().__exit__(None, None, None)
             except SystemExit as left:
                 if left.code not in (None, 0):
                     error = left
@@ -285,8 +289,6 @@ class Session:
                 value = self.loop.run_until_complete(value)
         if value is None:
             value = self.namespace.get(cell.variable)
-        while self._magics.at_end:
-            self._magics.at_end.pop().__exit__(None, None, None)
         if count_threads():
             _join_threads(self._older_threads)
         return value
