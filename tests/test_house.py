@@ -58,7 +58,7 @@ BUDGETS = {
     "fleet": Budget(2_288, 12, 600),
     "integrations": Budget(415, 5, 1_200),
     "jail": Budget(2_890, 11, 1_800),
-    "language": Budget(4_359, 16, 4_400),
+    "language": Budget(4_365, 16, 4_400),
     "models": Budget(2_857, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_063, 5, None),  # part of the target of executors

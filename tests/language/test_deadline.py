@@ -123,6 +123,32 @@ def test_interrupt_stops_a_cell_from_another_thread(in_main: bool) -> None:
     assert executor.interrupt() is False
 
 
+def test_an_interrupt_that_comes_as_the_cell_begins_is_thrown_into_the_cell_alone() -> None:
+    """And not into the thread that watches the time, which is just beginning. In a child process:
+    there the threads take turns more often."""
+    code = """
+import sys, threading
+from fumehood.language.deadline import Deadline
+
+thrown_elsewhere = []
+sys.unraisablehook = thrown_elsewhere.append
+sys.setswitchinterval(1e-6)
+
+def loop():
+    while True: pass
+
+for _ in range(100):
+    limited = Deadline(60)
+    thread = threading.Thread(target=limited.run, args=(loop,))
+    thread.start()
+    while not limited.stop(): pass
+    thread.join()
+print(limited.reason, len(thrown_elsewhere))
+"""
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (child.stdout, child.returncode) == ("interrupt 0\n", 0), child.stderr
+
+
 def test_an_interrupt_that_comes_as_the_cell_ends_does_not_end_the_process() -> None:
     """Its signal must not arrive when SIGALRM has its default action again."""
     code = """

@@ -97,6 +97,9 @@ class Deadline:
         """Whether no function runs, so that nothing is thrown."""
         self._is_main = False
         self._over = threading.Event()
+        self._has_watch = True
+        """Whether the thread that watches the time has begun. Until then Python 3.11 takes it for
+        the thread that started it, and would throw into it."""
         self._forwarded: int | None = None
         self._due = inf
         self._borrowed: tuple[Any, float, float] | None = None
@@ -142,6 +145,7 @@ class Deadline:
                 signal.signal(signal.SIGINT, self._on_signal)
             self._borrow_timer(self._seconds or 0.0)
         elif self._seconds is not None:
+            self._has_watch = False
             start_new_thread(self._watch, (over,))
         self.is_idle = False
         try:
@@ -185,6 +189,7 @@ class Deadline:
             pass
 
     def _watch(self, over: threading.Event) -> None:
+        self._has_watch |= over is self._over
         if not over.wait(self._seconds):
             with self._lock:
                 if over is self._over:  # another function may run by now
@@ -197,7 +202,8 @@ class Deadline:
             with self._lock:
                 if over.is_set():  # another function may run by now
                     return
-                if not self.is_idle and (times == 0 or _raised[0] == seen):
+                is_due = not self.is_idle and self._has_watch
+                if is_due and (times == 0 or _raised[0] == seen):
                     if times < 200:  # room for making the exception, each time anew
                         sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
