@@ -45,6 +45,8 @@ _START_SECONDS = 60.0
 _FAR_SECONDS = 1.0
 """How long output may be on its way from another machine after a program has ended."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
+_LOOKS = 400
+"""How often the end of a command is looked for before sleeping: some 200 us."""
 _NO_READER = "the command has ended and reads no more input"
 
 
@@ -659,7 +661,12 @@ class _Server:
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            events = self._epoll.poll(0 if has_ended() else min(left, default=None))
+            # A command whose streams are closed ends before this thread could sleep and wake up.
+            looks, events = 0 if self._streams or has_ended() else _LOOKS, []
+            while looks and not (events := self._epoll.poll(0)):
+                looks -= 1
+            if not looks:
+                events = self._epoll.poll(0 if has_ended() else min(left, default=None))
             self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:

@@ -35,6 +35,8 @@ from fumehood.worker.line import Line
 _CHUNK = 1 << 16
 _HELD_MILLISECONDS = 20
 """How long the process id of a program that may end soon is held, to be sent with its end."""
+_LOOKS = 400
+"""How often it looks for the next command before it sleeps: some 200 us."""
 _RELAY_SECONDS = 1.0
 """How long the rest of what is in a terminal may take after its program has ended."""
 
@@ -46,8 +48,6 @@ class _Running:
     pid: int
     end: int
     """The id of the message that tells its end."""
-    succeeded: bytes
-    """That message, packed, for the exit code 0: the host waits for it, so it is made before."""
     master: int
     relay: int
 
@@ -73,7 +73,11 @@ class CommandServer:
         while True:
             while (received := self._line.receive(0, looks=False)) is not None:
                 self._handle(received[0])
-            events = self._poll.poll(_HELD_MILLISECONDS if self._held else None)
+            looks = 0 if self._running else _LOOKS
+            while looks and not (events := self._poll.poll(0)):
+                looks -= 1
+            if not looks:
+                events = self._poll.poll(_HELD_MILLISECONDS if self._held else None)
             for descriptor, _event in events:
                 if descriptor in self._running:
                     self._see_end(descriptor)
@@ -151,14 +155,9 @@ class CommandServer:
             for descriptor in (*streams, slave, *(() if relay else (master,))):
                 if descriptor >= 0:
                     os.close(descriptor)
-        succeeded = self._ended(message.end, 0, pid)
-        self._running[pidfd] = _Running(message.id, pid, message.end, succeeded, master, relay)
+        self._running[pidfd] = _Running(message.id, pid, message.end, master, relay)
         self._poll.register(pidfd, select.POLLIN)
         return pid
-
-    def _ended(self, end: int, code: int, pid: int) -> bytes:
-        value = [code, 0, pid] if code >= 0 else [128 - code, -code, pid]
-        return self._line.packed(messages.Done(id=end, value=value))
 
     def _see_end(self, pidfd: int) -> None:
         """The host waits for the message, so the rest is done after it."""
@@ -171,7 +170,8 @@ class CommandServer:
             _see_relay_end(running.relay)
         self._held.pop(running.number, None)
         code = os.waitstatus_to_exitcode(status)
-        self._send(self._ended(running.end, code, running.pid) if code else running.succeeded)
+        value = [code, 0, running.pid] if code >= 0 else [128 - code, -code, running.pid]
+        self._send(self._line.packed(messages.Done(id=running.end, value=value)))
         self._poll.unregister(pidfd)
         for descriptor in (pidfd, running.master):
             if descriptor >= 0:
