@@ -870,7 +870,8 @@ class Zygotes:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
         self._over: list[Zygote] = []
-        """Those that are closed and of which executors still hold something."""
+        """Those that are closed while executors still hold what was theirs, and may drop it when
+        nobody asks them any more."""
         self._lock = threading.Lock()
 
     def start_sandbox(self, policy: Policy, environments: tuple[str, ...] = ()) -> Runner:
@@ -918,9 +919,8 @@ class Zygotes:
 
     @property
     def sandboxes(self) -> int:
-        """How many of theirs are in use."""
-        zygotes = (zygote for zygote in [*self._by_key.values()] if not zygote.closed)
-        return sum(zygote.sandboxes - len(zygote.dropped) for zygote in zygotes)
+        """How many there are of theirs."""
+        return sum(zygote.sandboxes for zygote in [*self._by_key.values()] if not zygote.closed)
 
     def close(self) -> None:
         """End them all. New ones are started when they are needed."""
