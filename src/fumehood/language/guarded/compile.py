@@ -155,7 +155,7 @@ class Findings:
         self.policy = policy
         self.violations: list[Violation] = []
         self.rewrites: list[tuple[ast.AST, str, ast.AST]] = []
-        """What compile.py looks at, outer places first: the node above, the field, the node."""
+        """What `_rewrite` changes, outer places first: the node above, the field, the node."""
         self.needs_scope = False
         """Whether class patterns stand outside of functions, where code could reach variables."""
         self.bound: set[str] = set()
@@ -257,7 +257,7 @@ def _has_future_annotations(tree: ast.AST) -> bool:
 
 
 def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
-    """Whether compile.py has something to do with a node. The compiler must see `__future__`. For
+    """Whether `_rewrite` changes a node. The compiler must see `__future__`. For
     speed, the owner in `self.x = v` is not looked at in functions; that in `x.a += 1` is not,
     because the target is read again for the value of a cell."""
     if isinstance(node, ast.Attribute):
