@@ -444,6 +444,7 @@ class _Server:
         self._failure: Exception | None = None
         processes = runner.sandbox.zygote.processes
         self.is_remote = processes.is_remote
+        self._wake = -1
         try:
             self._epoll = select.epoll()
             self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
@@ -457,11 +458,12 @@ class _Server:
             for descriptor in (runner.wire.fileno(), runner.handle, self._wake):
                 self._epoll.register(descriptor, select.EPOLLIN)
             self._expect("ready", _START_SECONDS)
-        except OSError as error:
-            runner.end()
-            raise supervisor.exhausted_here(error) from None
         except BaseException as error:
             runner.end()
+            if self._wake >= 0:
+                os.close(self._wake)
+            if isinstance(error, OSError):
+                raise supervisor.exhausted_here(error) from None
             if isinstance(error, RunnerGone):
                 raise SandboxFailed("the sandbox died before the command was started") from None
             raise
@@ -469,10 +471,16 @@ class _Server:
 
     def prepare(self, preparations: Sequence[Callable[..., messages.Message]]) -> None:
         """Send what a runner is told before it is used, and start the thread."""
-        for prepare in preparations:
-            self._connection.send(prepare(id=next(self._numbers)), reads=True)
-            self._expect("done", _START_SECONDS)
-        self._thread.start()
+        try:
+            for prepare in preparations:
+                self._connection.send(prepare(id=next(self._numbers)), reads=True)
+                self._expect("done", _START_SECONDS)
+            self._thread.start()
+        except BaseException as error:
+            self._end_all("")
+            if isinstance(error, RunnerGone):
+                raise SandboxFailed("the sandbox died before the command was started") from None
+            raise
 
     def _expect(self, kind: str, seconds: float) -> None:
         received = self._connection.next_message(seconds)

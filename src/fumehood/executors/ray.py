@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from fumehood.errors import NodeLost, PolicyError, RayFailed, RayUnavailable, SandboxFailed
 from fumehood.executors.options import Options, SessionOptions, shows_session_options
 from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
-from fumehood.executors.supervisor import Runner, usual
+from fumehood.executors.supervisor import Runner, exhausted_here, usual
 from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
@@ -49,7 +49,15 @@ class NodePlace(RemotePlace["_Line"]):
 
     def _start(self, policy: Policy) -> _Line:
         self.node.see()
-        line = _Line(self.node, self.node.open_line(json.dumps(remote_fields(usual(policy)))))
+        way = self.node.open_line(json.dumps(remote_fields(usual(policy))))
+        try:
+            line = _Line(self.node, way)
+        except BaseException as error:
+            way.stream.close()
+            way.close()
+            if isinstance(error, OSError):
+                raise exhausted_here(error) from None
+            raise
         line.end = Finalizer(self, _end, line.tunnel, line.way)
         return line
 

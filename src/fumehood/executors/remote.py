@@ -21,7 +21,7 @@ from fumehood.executors.executor import Executor
 from fumehood.executors.options import Options
 from fumehood.executors.session import Session
 from fumehood.executors.session_events import SessionEvents
-from fumehood.executors.supervisor import Runner, Zygotes
+from fumehood.executors.supervisor import Runner, Zygotes, exhausted_here
 from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
@@ -71,7 +71,11 @@ class Tunnel:
             on_pause=lambda: self._end.send(_SIGN_OF_LIFE),
         )
         self._thread = threading.Thread(target=self._serve, name="fumehood-tunnel", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            self._end.abandon()
+            raise exhausted_here(error) from None
 
     def _serve(self) -> None:
         try:
@@ -106,7 +110,7 @@ class Tunnel:
 
     def abandon(self) -> None:
         """After a fork: it is the parent's, and must not be kept open by this process."""
-        self._end.is_open = False
+        self._end.abandon()
         with contextlib.suppress(OSError):
             self._stream.close()
 
@@ -124,6 +128,8 @@ class Tunnel:
                 raise TypeError
             if "control" in answer:
                 sort, number = answer["control"]
+                if sort != Sort.PACKETS:
+                    raise TypeError
                 control = socket.socket(fileno=self._end.stand_in(Sort(sort), number)[1])
                 with lock:
                     made.append(control)
@@ -342,6 +348,7 @@ class RemotePlace(ABC, Generic[L]):
         if line is None or not line.tunnel.is_open:
             if line is not None:
                 line.end()
+                line.zygotes.close()
             line = self._line = self._start(policy)
         return line
 

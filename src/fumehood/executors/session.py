@@ -865,7 +865,11 @@ class Session:
         with self._my_turn():
             self.history.make_room(self._policy.limits.branches - 2)
             connected = self._copy()
-            connection = self._connect(connected.runner, connected.conversation)
+            try:
+                connection = self._connect(connected.runner, connected.conversation)
+            except BaseException:
+                connected.runner.discard()
+                raise
             made = Snapshot(
                 self.history,
                 self.policy,
@@ -898,7 +902,11 @@ class Session:
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
-                old.sandbox.zygote.leave(old, is_replaced=True)
+                try:
+                    old.sandbox.zygote.leave(old, is_replaced=True)
+                except BaseException:
+                    connected.runner.discard()
+                    raise
             else:
                 connected.runner.sandbox.used_by(1)
                 old.end()

@@ -132,8 +132,6 @@ def take_over(
     """Have a checkpoint take the place of a runner that is dead. `handle` is on its process, and
     belongs to the new runner. Gives with it the socket for its own next checkpoint. OSError if it
     does not answer; the handle is closed then."""
-    ours, theirs = socket.socketpair()
-    name_socket(theirs)
     runner = supervisor.Runner(
         dead.sandbox,
         standby,
@@ -145,13 +143,17 @@ def take_over(
         is_branch=True,
         is_beside=dead.is_beside,
     )
+    ours: socket.socket | None = None
     try:
+        ours, theirs = socket.socketpair()
         with theirs:
+            name_socket(theirs)
             socket.send_fds(standby, [b"\1"], [theirs.fileno()])
         conversation, mark = _greeted(runner, frame_bytes)
         return Connected(runner, conversation, mark), ours
     except BaseException as error:
-        ours.close()
+        if ours is not None:
+            ours.close()
         runner.signal(signal.SIGKILL)
         runner.output = -1  # it is the dead runner's, and closed with that
         runner.close()

@@ -24,7 +24,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
@@ -263,6 +263,14 @@ class Sandbox:
     joining: threading.Lock = field(default_factory=threading.Lock)
     """Held while somebody is: each must see how many there are."""
 
+    def __del__(self) -> None:
+        """Its last runner was dropped, and nobody asks its zygote for anything any more."""
+        init, self.init = self.init, None
+        if init is not None:
+            if self.pid == os.getpid():
+                self.zygote.processes.send_signal(init, signal.SIGKILL)
+            os.close(init)
+
     def used_by(self, more: int) -> int:
         """Count users; gives how many there are then."""
         with self.lock:
@@ -362,6 +370,18 @@ class Runner:
         self.close()
         self.sandbox.zygote.dropped.append(self)
 
+    def discard(self) -> None:
+        """End a copy that is no executor's and no snapshot's yet."""
+        self.signal(signal.SIGKILL)
+        self.sandbox.zygote.leave(self)
+
+    def __del__(self) -> None:
+        """An exception came between its start and its first use."""
+        if self.handle >= 0:
+            if self.sandbox.pid == os.getpid() and self.sandbox.zygote.has_pidfds:
+                self.signal(signal.SIGKILL)
+            self.close()
+
     def close(self) -> None:
         """Give back its descriptors. Each is forgotten before it is closed: who is interrupted in
         between and closes again would close what somebody else has been given meanwhile under the
@@ -388,6 +408,8 @@ class Zygote:
         """What its sandboxes are ready for without being told."""
         self.sandboxes = 0
         self.closed = False
+        self._is_owed = False
+        """Whether a request was sent whose answer was not received, as after an exception."""
         self.dropped: deque[Runner] = deque()
         self.holdings = Holdings()
         """Packages for its sandboxes."""
@@ -416,12 +438,14 @@ class Zygote:
     def start(self, limits: Limits) -> Runner:
         """The first runner of a new sandbox."""
         usual = limits == self.policy.limits
-        reply, (wire, output, runner, *init) = self._ask(
-            {"do": "start"} if usual else {"do": "start", "limits": asdict(limits)}
+        reply, descriptors = self._ask(
+            {"do": "start"} if usual else {"do": "start", "limits": asdict(limits)}, brings=(3, 4)
         )
+        init = descriptors.pop() if len(descriptors) == 4 else None
+        sandbox = Sandbox(self, reply.get("sandbox", 0), init, os.getpid())
+        runner = _runner_of(sandbox, descriptors)
         self.sandboxes += 1
-        sandbox = Sandbox(self, reply["sandbox"], init[0] if init else None, os.getpid())
-        return Runner(sandbox, socket.socket(fileno=wire), output, runner)
+        return runner
 
     def restart(self, dead: Runner) -> Runner:
         """A new runner in the sandbox of one that is dead, of which nothing is left."""
@@ -429,10 +453,8 @@ class Zygote:
             runner = self._beside(dead.sandbox, dead.place, dead.branch)
             runner.is_beside = dead.is_beside
         else:
-            _reply, (wire, output, handle) = self._ask(
-                {"do": "runner", "sandbox": dead.sandbox.number}
-            )
-            runner = Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
+            request = {"do": "runner", "sandbox": dead.sandbox.number}
+            runner = _runner_of(dead.sandbox, self._ask(request, brings=(3,))[1])
         dead.close()
         return runner
 
@@ -451,17 +473,10 @@ class Zygote:
 
     def _beside(self, sandbox: Sandbox, place: int, number: int) -> Runner:
         request = {"do": "beside", "sandbox": sandbox.number, "place": place, "branch": number}
-        _reply, (wire, output, handle) = self._ask(request)
-        return Runner(
-            sandbox,
-            socket.socket(fileno=wire),
-            output,
-            handle,
-            place,
-            number,
-            is_fork=True,
-            is_beside=True,
-        )
+        runner = _runner_of(sandbox, self._ask(request, brings=(3,))[1])
+        runner.place, runner.branch = place, number
+        runner.is_fork = runner.is_beside = True
+        return runner
 
     def widen(self, sandbox: Sandbox) -> None:
         """Give a sandbox the memory that a copy of its runner may need."""
@@ -485,16 +500,15 @@ class Zygote:
         """Make the zygote know a runner that another has made, by the process id that the sandbox
         gave it. Gives a handle on it. JailUnavailable if it is no process of that sandbox."""
         request = {"do": "adopt", "sandbox": maker.sandbox.number, "maker": maker.branch}
-        _reply, (handle,) = self._ask({**request, "branch": branch, "fork": is_fork, "pid": pid})
-        return handle
+        request |= {"branch": branch, "fork": is_fork, "pid": pid}
+        return self._ask(request, brings=(1,))[1][0]
 
     def replace(self, dead: Runner, pid: int) -> int:
         """Make the zygote know that a checkpoint takes the place of a dead runner, and end all that
         the dead one started. Gives a handle on the checkpoint. JailUnavailable if there is no such
         process."""
         request = {"do": "replace", "sandbox": dead.sandbox.number, "branch": dead.branch}
-        _reply, (handle,) = self._ask({**request, "pid": pid})
-        return handle
+        return self._ask({**request, "pid": pid}, brings=(1,))[1][0]
 
     def status(self, runner: Runner) -> tuple[int, int]:
         """How a dead runner ended: its exit code or minus its signal, and how often the kernel has
@@ -635,7 +649,7 @@ class Zygote:
         one, and theirs to make. Gives the answer, if there is to be one, and descriptors that came
         with it."""
         if answers:
-            return self._ask(request, handles)
+            return self._ask(request, handles, brings=range(5))
         self._tell(request, handles)
         return {}, []
 
@@ -663,57 +677,72 @@ class Zygote:
         return SandboxFailed(self.why_over() or _SILENT)
 
     def _ask(
-        self, request: dict[str, Any], handles: Sequence[int] = ()
+        self, request: dict[str, Any], handles: Sequence[int] = (), *, brings: Container[int] = (0,)
     ) -> tuple[dict[str, Any], list[int]]:
+        """The answer to a request, and the descriptors that it brings: so many as is said."""
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
             # Without its supervisor it is dying, and what it would still start would die with it.
             if self._supervisor.is_over:
                 self._be_closed()
+            if not self.closed and self._is_owed:
+                with contextlib.suppress(JailUnavailable, NoRoom):
+                    self._end_unwanted(*self._receive(_ANSWER_SECONDS, range(5)))
             if self.closed:
                 raise SandboxFailed(self.why_over() or _GONE)
             try:
+                self._is_owed = True
                 self._send(packet, handles)
             except (BrokenPipeError, ConnectionResetError):
                 self._be_closed()
                 raise SandboxFailed(self.why_over() or _GONE) from None
             except OSError as error:
+                self._is_owed = False
                 raise SandboxFailed(
                     f"the worker's zygote cannot be asked: {error.strerror}"
                 ) from None
-            return self._receive(_ANSWER_SECONDS)
+            return self._receive(_ANSWER_SECONDS, brings)
 
-    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+    def _receive(
+        self, seconds: float, brings: Container[int] = (0,)
+    ) -> tuple[dict[str, Any], list[int]]:
         if not self._answers_within(seconds):
             raise self._given_up()
         try:
             packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 4)
         except ConnectionResetError:
             packet, descriptors, flags = b"", [], 0
-        if flags & socket.MSG_CTRUNC:
-            for descriptor in descriptors:
-                os.close(descriptor)
-            started = json.loads(packet)
-            is_beside = "branch" in started  # others live in that sandbox
-            self._control.send(
-                json.dumps(
-                    {**started, "do": "leave" if is_beside else "end", "fork": True}
-                ).encode()
-            )
-            raise NoRoom(TOO_MANY_FILES)
+        self._is_owed = False
         if not packet:
             self._be_closed()
             raise SandboxFailed(
                 self._supervisor.why_over()
                 or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
             )
-        reply = json.loads(packet)
-        if "failed" in reply:
+        reply = _parsed(packet)
+        is_failure = reply is None or "failed" in reply
+        if reply is not None and flags & socket.MSG_CTRUNC:
+            self._end_unwanted(reply, descriptors)
+            raise NoRoom(TOO_MANY_FILES)
+        if is_failure or len(descriptors) not in brings:
             for descriptor in descriptors:
                 os.close(descriptor)
+        if reply is None or not is_failure and len(descriptors) not in brings:
+            self._be_closed()
+            raise SandboxFailed("the worker's zygote gave an answer that is none, and was ended")
+        if is_failure:
             raise _failure(reply)
         return reply, descriptors
+
+    def _end_unwanted(self, reply: dict[str, Any], descriptors: list[int]) -> None:
+        """End what was started for nobody: the asker was interrupted, or cannot hold it."""
+        for descriptor in descriptors:
+            os.close(descriptor)
+        do = "leave" if "branch" in reply else "end"  # others live in that sandbox
+        if "sandbox" in reply:
+            with contextlib.suppress(OSError):
+                self._send(json.dumps({**reply, "do": do, "fork": True}).encode(), ())
 
     def _answers_within(self, seconds: float) -> bool:
         poll = select.poll()
@@ -721,6 +750,26 @@ class Zygote:
         return any(
             poll.poll(min(seconds - passed, 1) * _MOMENT) for passed in range(math.ceil(seconds))
         )
+
+
+def _runner_of(sandbox: Sandbox, descriptors: list[int]) -> Runner:
+    """A runner, by the descriptors of an answer."""
+    wire, output, handle = descriptors
+    try:
+        return Runner(sandbox, socket.socket(fileno=wire), output, handle)
+    except OSError as error:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise SandboxFailed(f"the worker's zygote gave no runner: {error}") from None
+
+
+def _parsed(packet: bytes) -> dict[str, Any] | None:
+    """An answer; None if it is none. What is remote may send anything."""
+    try:
+        reply = json.loads(packet)
+    except (ValueError, RecursionError):
+        return None
+    return reply if isinstance(reply, dict) else None
 
 
 def _failure(reply: dict[str, Any]) -> SandboxFailed:

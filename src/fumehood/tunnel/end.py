@@ -163,8 +163,8 @@ class TunnelEnd:
 
     def _close(self) -> None:
         self.is_open = False
-        for channel in [*self._channels.values()]:
-            self._drop(channel)
+        while self._channels:  # what waited behind one may make another
+            self._drop(next(iter(self._channels.values())))
         with self._closing:
             self._is_closed = True
             self._poll.close()
@@ -173,6 +173,19 @@ class TunnelEnd:
         while self._tasks:  # somebody may wait for one
             with contextlib.suppress(IndexError):
                 self._tasks.popleft()()
+
+    def abandon(self) -> None:
+        """Close its descriptors without a word to the other end: after a fork, as the parent's
+        thread serves it, or if no thread could be started."""
+        self.is_open, self._is_closed = False, True
+        self._poll.close()
+        for channel in self._channels.values():
+            with contextlib.suppress(OSError):  # the thread was just closing it
+                channel.close()
+        for fd in (self._writes, self._woken, self._wake):
+            with contextlib.suppress(OSError):
+                os.close(fd)
+        self._channels.clear()
 
     # -- the stream
 
