@@ -64,7 +64,7 @@ class Tunnels:
         heard: list[Frame] = []
         end = TunnelEnd(ours.fileno(), ours.fileno(), is_remote_end=False, on_frame=heard.append)
         _channel, wire = end.stand_in(
-            Sort.STREAM, 1
+            random.choice((Sort.STREAM, Sort.PACKETS)), 1
         )  # of the remote end's, which somebody here talks to
         end.adopt(given_away.detach())  # channel 2, of this end's
         with theirs, ours, mine, socket.socket(fileno=wire):

@@ -56,9 +56,9 @@ class Both:
         )
         return made[1]
 
-    def wire(self) -> tuple[socket.socket, socket.socket]:
+    def wire(self, kind: int = socket.SOCK_STREAM) -> tuple[socket.socket, socket.socket]:
         """A socket at the remote end, and what it talks to, here."""
-        there, theirs = socket.socketpair()
+        there, theirs = socket.socketpair(type=kind)
         return there, socket.socket(fileno=self.bring(theirs.detach()))
 
     def close(self) -> None:

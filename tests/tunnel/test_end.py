@@ -100,8 +100,8 @@ def test_one_channel_that_nobody_reads_does_not_hold_up_another(both: Both) -> N
 # -- descriptors
 
 
-def test_descriptors_that_are_sent_by_a_socket_arrive_as_descriptors(both: Both) -> None:
-    there, here = both.wire()
+def test_descriptors_that_a_supervisor_sends_arrive_as_descriptors(both: Both) -> None:
+    there, here = both.wire(socket.SOCK_SEQPACKET)
     inner, theirs = socket.socketpair()
     with there, here, inner:
         socket.send_fds(there, [b"take"], [theirs.fileno()])
@@ -113,11 +113,52 @@ def test_descriptors_that_are_sent_by_a_socket_arrive_as_descriptors(both: Both)
             assert inner.recv(100) == b"through two"
 
 
+@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_SEQPACKET])
+def test_descriptors_that_the_host_sends_arrive_as_descriptors(both: Both, kind: int) -> None:
+    there, here = both.wire(kind)
+    inner, theirs = socket.socketpair()
+    with there, here, inner:
+        socket.send_fds(here, [b"take"], [theirs.fileno()])
+        theirs.close()
+        data, (got,), _flags, _address = socket.recv_fds(there, 100, 4)
+        assert data == b"take"
+        with socket.socket(fileno=got) as outer:
+            outer.sendall(b"through two")
+            assert inner.recv(100) == b"through two"
+
+
+def test_descriptors_that_code_sends_by_its_wire_do_not_pass(both: Both) -> None:
+    there, here = both.wire()
+    with there, here:
+        for _ in range(200):
+            reading, writing = os.pipe()
+            socket.send_fds(there, [b"x"], [writing])
+            os.close(writing)
+            data, descriptors, _flags, _address = socket.recv_fds(here, 1, 4)
+            assert (data, descriptors) == (b"x", [])
+            assert os.read(reading, 1) == b""
+            os.close(reading)
+
+
+def test_descriptors_by_a_wire_end_the_tunnel_at_the_host() -> None:
+    both = Both()
+    there, here = both.wire()
+    raw = both.streams[1].dup()
+    raw.sendall(Frame(Kind.DATA, 1, b"x", ((Sort.STREAM, 3),)).packed())
+    assert here.recv(1) == b""
+    both.threads[0].join(60)
+    assert "brings none" in str(both.near.failure)
+    raw.close()
+    both.close()
+    here.close()
+    there.close()
+
+
 @pytest.mark.parametrize("what", ["file", "datagrams", "events", "internet"])
 def test_a_descriptor_of_a_sort_that_does_not_pass_arrives_as_nothing(
     both: Both, what: str
 ) -> None:
-    there, here = both.wire()
+    there, here = both.wire(socket.SOCK_SEQPACKET)
     descriptor = {
         "file": lambda: os.open(os.devnull, os.O_RDWR),
         "datagrams": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).detach(),
@@ -132,35 +173,11 @@ def test_a_descriptor_of_a_sort_that_does_not_pass_arrives_as_nothing(
         os.close(got)
 
 
-def test_who_sends_descriptors_without_end_is_not_heard_beyond_a_number(both: Both) -> None:
-    outer, here = both.wire()
-    inner, theirs = socket.socketpair()
-    socket.send_fds(outer, [b"a wire of a sandbox"], [theirs.fileno()])
-    theirs.close()
-    _data, (descriptor,), _flags, _address = socket.recv_fds(here, 100, 4)
-    got = []
-    with outer, here, inner, socket.socket(fileno=descriptor) as wire:
-        for _ in range(200):
-            reading, writing = os.pipe()
-            socket.send_fds(inner, [b"x"], [reading])
-            os.close(reading)
-            os.close(writing)
-            _data, descriptors, _flags, _address = socket.recv_fds(wire, 1, 4)
-            got += descriptors
-        nothing = [fd for fd in got if is_nothing(fd)]
-        assert both.far.is_open and both.near.is_open
-        assert len(got) == 200
-        for fd in got:
-            os.close(fd)
-    # Pipes that are over make room again, so how many there are at once is a matter of time.
-    assert len(nothing) < 200
-
-
 # -- what was printed before
 
 
 def test_what_was_printed_before_a_message_is_there_when_the_message_is(both: Both) -> None:
-    control, here = both.wire()
+    control, here = both.wire(socket.SOCK_SEQPACKET)
     wire, their_wire = socket.socketpair()
     reading, writing = os.pipe()
     socket.send_fds(control, [b"a runner"], [their_wire.fileno(), reading])
@@ -181,7 +198,7 @@ def test_what_was_printed_before_a_message_is_there_when_the_message_is(both: Bo
 
 
 def test_a_message_waits_for_more_output_than_may_be_on_the_way(both: Both) -> None:
-    control, here = both.wire()
+    control, here = both.wire(socket.SOCK_SEQPACKET)
     wire, their_wire = socket.socketpair()
     reading, writing = os.pipe()
     socket.send_fds(control, [b"a runner"], [their_wire.fileno(), reading])
@@ -262,7 +279,7 @@ def test_no_descriptor_is_left_behind() -> None:
     before = _open_now()
     for _ in range(5):
         both = Both()
-        there, here = both.wire()
+        there, here = both.wire(socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         socket.send_fds(there, [b"x"], [reading, writing])
         there.close()
@@ -287,7 +304,7 @@ def test_no_descriptor_is_left_behind() -> None:
 )
 def test_a_lie_ends_the_tunnel_and_says_so(lie: bytes) -> None:
     both = Both()
-    _there, here = both.wire()
+    _there, here = both.wire(socket.SOCK_SEQPACKET)
     raw = both.streams[1].dup()
     raw.sendall(lie)
     assert here.recv(1) == b""
@@ -337,9 +354,9 @@ def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
         end = TunnelEnd(
             ours.fileno(), ours.fileno(), is_remote_end=False, on_frame=lambda frame: None
         )
-        channel, given = end.stand_in(Sort.STREAM, 1)
+        channel, given = end.stand_in(Sort.PACKETS, 1)
         os.close(given)
-        brought = ((Sort.STREAM, 3), (Sort.SOURCE, 5), (Sort.YOURS, 0), (Sort.STREAM, 3))
+        brought = ((Sort.STREAM, 3), (Sort.SOURCE, 5), (Sort.NOTHING, 0), (Sort.STREAM, 3))
         theirs.sendall(Frame(Kind.DATA, channel.number, b"x", brought).packed())
         end.run()
         assert isinstance(end.failure, BrokenTunnel)

@@ -12,7 +12,7 @@ from fumehood.tunnel.frames import MOST_BYTES, BrokenTunnel, Frame, FrameReader,
 
 FRAMES = [
     Frame(Kind.DATA, 1, b"hello"),
-    Frame(Kind.DATA, 4_000_000_000, b"", ((Sort.STREAM, 3), (Sort.YOURS, 0))),
+    Frame(Kind.DATA, 4_000_000_000, b"", ((Sort.STREAM, 3), (Sort.NOTHING, 0))),
     Frame(Kind.CREDIT, 2, (1 << 20).to_bytes(8, "little")),
     Frame(Kind.CLOSE, 7),
     Frame(Kind.SIGNAL, 9, b"\x09\0\0\0"),

@@ -70,8 +70,8 @@ def test_a_signal_reaches_the_process_and_for_a_dead_one_or_one_that_there_is_no
 
 def test_clocks_are_read_for_processes_of_this_end_alone(own: int) -> None:
     clocks = Clocks()
-    here = Channel(1, Sort.PROCESS, own, is_stand_in=False, origin=None)
+    here = Channel(1, Sort.PROCESS, own, is_stand_in=False)
     assert clocks.read(here) > 0.0
     assert clocks.read(here) > 0.0 and len(clocks._clocks) == 1, "it is asked for once"
-    assert clocks.read(Channel(2, Sort.PROCESS, own, is_stand_in=True, origin=None)) == 0.0
+    assert clocks.read(Channel(2, Sort.PROCESS, own, is_stand_in=True)) == 0.0
     assert clocks.read(None) == 0.0

@@ -25,17 +25,13 @@ _ROOM = socket.CMSG_SPACE(MOST_DESCRIPTORS * array.array("i").itemsize)
 
 
 class Channel:
-    """`is_stand_in` says that the real descriptor is at the other end. `origin` is the channel that
-    its descriptor came by."""
+    """`is_stand_in` says that the real descriptor is at the other end."""
 
-    def __init__(
-        self, number: int, sort: Sort, fd: int, *, is_stand_in: bool, origin: Channel | None
-    ) -> None:
+    def __init__(self, number: int, sort: Sort, fd: int, *, is_stand_in: bool) -> None:
         self.number = number
         self.sort = sort
         self.fd = fd
         self.is_stand_in = is_stand_in
-        self.origin = origin
         self.is_pipe = sort in _PIPES
         self.reads = sort in _SOCKETS or (sort is Sort.SINK) is is_stand_in
         """Whether something can come from the descriptor. Of a pipe, one end has the part that is
@@ -48,8 +44,6 @@ class Channel:
         """Bytes that were delivered and for which the other end was not given credit yet."""
         self.unpaid = 0
         """Bytes that have come and were not delivered yet."""
-        self.children = 0
-        """Live channels that came by this one."""
         self.mask: int | None = None
         """What it is watched for; None if it is not."""
         self.is_ending = False
@@ -67,15 +61,17 @@ class Channel:
     def has_waiting(self) -> bool:
         return bool(self._waiting)
 
-    def read(self) -> tuple[bytes, list[int]] | None:
-        """What has come, and descriptors with it; nothing at all if it is over; None if there is
-        nothing now."""
+    def read(self, *, brings: bool) -> tuple[bytes, list[int]] | None:
+        """What has come, and if wanted descriptors with it, which the kernel closes otherwise.
+        Nothing at all if it is over; None if there is nothing now."""
         if self.sort is Sort.PROCESS:
             return b"", []  # it can be read: the process is dead
         try:
             if self._socket is None:
                 return os.read(self.fd, min(CHUNK, self.credit)), []
             most = MOST_BYTES if self.sort is Sort.PACKETS else min(CHUNK, self.credit)
+            if not brings:
+                return self._socket.recv(most, _NOW), []
             data, ancillary, _flags, _address = self._socket.recvmsg(most, _ROOM, _NOW)
         except BlockingIOError:
             return None
@@ -161,18 +157,17 @@ def sort_of(fd: int) -> Sort:
     raise ValueError("a descriptor of a sort that does not go through a tunnel")
 
 
-def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, int]:
+def stand_in(sort: Sort, number: int) -> tuple[Channel, int]:
     """A channel in the place of a descriptor of the other end, and the descriptor that somebody
     here is given for it."""
     if sort in _SOCKETS:
         kind = socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
         ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
         name_socket(theirs)
-        channel = Channel(number, sort, ours.detach(), is_stand_in=True, origin=origin)
-        return channel, theirs.detach()
+        return Channel(number, sort, ours.detach(), is_stand_in=True), theirs.detach()
     reading, writing = os.pipe()
     mine, given = (reading, writing) if sort is Sort.SINK else (writing, reading)
-    return Channel(number, sort, mine, is_stand_in=True, origin=origin), given
+    return Channel(number, sort, mine, is_stand_in=True), given
 
 
 def name_socket(wire: socket.socket) -> None:

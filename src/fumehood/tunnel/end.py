@@ -1,13 +1,13 @@
 """One end of a tunnel: pumps between descriptors here and a stream of bytes to the other end.
 
-Whatever descriptor an end is given, or receives by way of one that it was given (SCM_RIGHTS),
-stands at the other end as a descriptor of the same sort, and bytes, ends and descriptors pass
-between the two. A process stands there as a pipe that ends with it. A descriptor that only stands
-here and is sent back is, at the other end, the real one again. Neither end knows what is said.
+Whatever descriptor an end is given stands at the other end as a descriptor of the same sort, and
+bytes and ends pass between the two. A process stands there as a pipe that ends with it. Neither end
+knows what is said. Descriptors that come by a socket (SCM_RIGHTS) pass too: from the host by any,
+and to the host by those for packets only, which the supervisor has. What code in a sandbox sends by
+its wire the kernel closes.
 
-Both ends may be told lies: the near one by a container that is no longer ours, the far one by code
-that sends it descriptors. So each counts what it holds, and whoever sends more than it may ends the
-tunnel, or is not heard.
+The near end may be told lies by a container that is no longer ours. So each counts what it holds,
+and whoever sends more than it may ends the tunnel.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ _MOST_AT_ONCE = 1 << 18
 _MOST_GOING = 8 << 20
 """Bytes that wait for the stream; beyond it nothing more is read from descriptors here."""
 _MOST_CHANNELS = 4096
-_MOST_BY_ONE = 128
-"""Channels that may come by one that came by another: that is what code can send descriptors by."""
 
 
 class TunnelEnd:
@@ -83,6 +81,7 @@ class TunnelEnd:
         self._statuses: dict[tuple[int, int], int] = {}
         """The same, of processes that are dead, and how they ended."""
         self._pipes: dict[tuple[int, int], Channel] = {}
+        self._is_remote_end = is_remote_end
         self._next = 1 if is_remote_end else 2
         self._going: deque[memoryview] = deque()
         self._going_bytes = 0
@@ -288,13 +287,16 @@ class TunnelEnd:
 
     def _take_data(self, channel: Channel | None, frame: Frame) -> None:
         received: list[tuple[Channel | None, int]] = []
+        may_bring = self._is_remote_end or channel is None or channel.sort is Sort.PACKETS
+        if frame.descriptors and not may_bring:
+            raise BrokenTunnel("descriptors by a channel that brings none")
         try:
             for sort, number in frame.descriptors:
-                received.append(self._received(sort, number, channel))
+                received.append(self._received(sort, number))
         except (BrokenTunnel, OSError):
             close_all([fd for _made, fd in received])  # they are nobody's yet
             raise
-        _pair([made for made, _fd in received], channel)
+        _pair([made for made, _fd in received if made is not None], channel)
         descriptors = [fd for _made, fd in received]
         if channel is None:  # it was over here before the other end knew
             close_all(descriptors)
@@ -306,26 +308,17 @@ class TunnelEnd:
 
     # -- channels
 
-    def adopt(
-        self, fd: int, origin: Channel | None = None
-    ) -> tuple[Channel | None, tuple[Sort, int]]:
+    def adopt(self, fd: int) -> tuple[Channel, tuple[Sort, int]]:
         """A descriptor of this end, which is the tunnel's from now on: its channel, and how the
         other end is told of it. ValueError if it is not taken, and is the caller's to close."""
-        own = self.channel_of(fd)
-        if own is not None:
-            os.close(fd)
-            return None, (Sort.YOURS, own.number)
-        by_code = origin.children if origin is not None and origin.origin is not None else 0
-        if by_code >= _MOST_BY_ONE or len(self._channels) >= self._most_channels:
+        if len(self._channels) >= self._most_channels:
             raise ValueError("too many descriptors")
-        channel = Channel(self._next, sort_of(fd), fd, is_stand_in=False, origin=origin)
+        channel = Channel(self._next, sort_of(fd), fd, is_stand_in=False)
         self._next += 2
         self._add(channel)
         return channel, (channel.sort, channel.number)
 
-    def stand_in(
-        self, sort: Sort, number: int, origin: Channel | None = None
-    ) -> tuple[Channel, int]:
+    def stand_in(self, sort: Sort, number: int) -> tuple[Channel, int]:
         """A channel for a descriptor of the other end, and a descriptor for somebody here in its
         place."""
         if (
@@ -334,7 +327,7 @@ class TunnelEnd:
             or len(self._channels) >= self._most_channels
         ):
             raise BrokenTunnel(f"the other end has channel {number} twice, or too many")
-        channel, given = stand_in(sort, number, origin)
+        channel, given = stand_in(sort, number)
         channel.given = _identity(given)
         self._statuses.pop(channel.given, None)  # the inode is another's now
         self._given[channel.given] = channel
@@ -344,23 +337,19 @@ class TunnelEnd:
     def channel(self, number: int) -> Channel | None:
         return self._channels.get(number)
 
-    def _received(
-        self, sort: Sort, number: int, origin: Channel | None
-    ) -> tuple[Channel | None, int]:
-        if sort is not Sort.YOURS:
-            return self.stand_in(sort, number, origin)
-        own = self._channels.get(number)
-        if own is None or own.is_stand_in:
+    def _read(self, channel: Channel) -> tuple[bytes, list[int]] | None:
+        return channel.read(brings=channel.sort is Sort.PACKETS or not self._is_remote_end)
+
+    def _received(self, sort: Sort, number: int) -> tuple[Channel | None, int]:
+        if sort is Sort.NOTHING:
             return None, os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-        return None, os.dup(own.fd)
+        return self.stand_in(sort, number)
 
     def _add(self, channel: Channel) -> None:
         self._channels[channel.number] = channel
         self._by_fd[channel.fd] = channel
         if channel.is_pipe:
             self._pipes[_identity(channel.fd)] = channel
-        if channel.origin is not None:
-            channel.origin.children += 1
         self._watch(channel)
 
     def _watch(self, channel: Channel) -> None:
@@ -396,7 +385,7 @@ class TunnelEnd:
         elif (
             channel.read_ahead is None
             and channel.credit > 0
-            and (found := channel.read()) is not None
+            and (found := self._read(channel)) is not None
         ):
             self._pass_on(channel, found)
 
@@ -432,7 +421,7 @@ class TunnelEnd:
         while pipe.fd >= 0 and pipe.reads:
             if pipe.credit <= 0:
                 return False
-            found = pipe.read()
+            found = self._read(pipe)
             if found is None:
                 return True
             self._pass_on(pipe, found)
@@ -448,15 +437,16 @@ class TunnelEnd:
                 self._pass_on(channel, found)
 
     def _adopted(self, descriptors: list[int], origin: Channel) -> tuple[tuple[Sort, int], ...]:
-        adopted, made = [], []
+        adopted: list[tuple[Sort, int]] = []
+        made: list[Channel] = []
         for fd in descriptors:
             try:
-                channel, told = self.adopt(fd, origin)
-            except (ValueError, OSError):  # somebody in a sandbox may send anything
+                channel, told = self.adopt(fd)
+                made.append(channel)
+            except (ValueError, OSError):
                 os.close(fd)
-                channel, told = None, (Sort.YOURS, 0)
+                told = Sort.NOTHING, 0
             adopted.append(told)
-            made.append(channel)
         _pair(made, origin)
         return tuple(adopted)
 
@@ -491,8 +481,6 @@ class TunnelEnd:
             self._pipes.pop(_identity(channel.fd), None)
         self._by_fd.pop(channel.fd, None)
         self._channels.pop(channel.number, None)
-        if channel.origin is not None:
-            channel.origin.children -= 1
         if channel.given is not None:
             self._given.pop(channel.given, None)
         channel.close()
@@ -505,15 +493,12 @@ def _identity(fd: int) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _pair(made: list[Channel | None], origin: Channel | None) -> None:
+def _pair(made: list[Channel], origin: Channel | None) -> None:
     """A wire and an output that travel together belong together, and so does whatever comes along.
     A wire that comes alone is for another process with the same output: a base."""
-    pipe = next(
-        (channel for channel in made if channel is not None and channel.is_pipe),
-        origin.follows if origin is not None else None,
-    )
+    pipe = next((channel for channel in made if channel.is_pipe), origin and origin.follows)
     for channel in made:
-        if channel is not None and channel is not pipe and not channel.is_pipe:
+        if not channel.is_pipe:
             channel.follows = pipe
 
 

@@ -42,8 +42,8 @@ class Sort(IntEnum):
     """A pipe to write to."""
     PROCESS = 5
     """A pidfd."""
-    YOURS = 6
-    """The receiver's own, which stands here and now comes back. Channel 0 is nothing at all."""
+    NOTHING = 6
+    """One that is not sent: of another sort, or one too many."""
 
 
 _KINDS, _SORTS = {int(kind): kind for kind in Kind}, {int(sort): sort for sort in Sort}
