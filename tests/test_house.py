@@ -563,7 +563,7 @@ BOUNDARY_PAGE = ROOT / "docs" / "security" / "boundary.md"
 # one of them reads data from sandboxes, and is a root.
 PARSERS = {
     *("wire.frames", "wire.messages", "wire.protocol"),
-    *("tunnel.frames", "tunnel.end", "tunnel.text"),
+    *("tunnel.frames", "tunnel.end"),
 }
 HOST = {"executors", "tunnel", "docker", "e2b", "ray", "server"}
 ROOTS = {

@@ -20,7 +20,7 @@ def test_it_is_what_runs_code_and_nothing_of_the_host():
     assert {
         "__main__.py",
         "fumehood/worker/remote.py",
-        "fumehood/tunnel/text.py",
+        "fumehood/tunnel/frames.py",
         "fumehood/policy_bounds.py",
     } <= names
     assert not [

@@ -15,9 +15,8 @@ from fumehood.docker.containers import Demultiplexer
 from fumehood.errors import ContainerFailed, WorkerProtocolError
 from fumehood.server.e2b.connect import Envelopes, envelope, last
 from fumehood.server.refusals import Refusal
-from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
+from fumehood.tunnel.frames import BEGINNING, BrokenTunnel, Frame, Kind, LineReader, Sort, as_lines
 from fumehood.tunnel.frames import FrameReader as TunnelReader
-from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
 from fumehood.wire import messages
 from fumehood.wire.frames import Bounds, FrameReader, encode_frame
 from fumehood.wire.output import Apart, as_error
@@ -333,8 +332,10 @@ STREAMS = (
     ),
     Stream("wire/protocol.py", _from_worker, _host, WorkerProtocolError, True),
     Stream("tunnel/frames.py", _tunnel_frames, _tunnel, BrokenTunnel, True),
-    Stream("tunnel/text.py", _lines, _line_reader(False), BrokenTunnel, False),
-    Stream("tunnel/text.py, waiting", _waited_lines, _line_reader(True), BrokenTunnel, False),
+    Stream("tunnel/frames.py, lines", _lines, _line_reader(False), BrokenTunnel, False),
+    Stream(
+        "tunnel/frames.py, waiting lines", _waited_lines, _line_reader(True), BrokenTunnel, False
+    ),
     Stream("docker/containers.py", _engine_stream, _demultiplexer, ContainerFailed, False),
     Stream("server/e2b/connect.py", _envelopes_sent, _envelopes, Refusal, False),
     Stream("wire/output.py", _printed, _apart, (), True),

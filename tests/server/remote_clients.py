@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from fumehood import Policy
-from fumehood.e2b.sandboxes import Lines
 from fumehood.errors import E2BSandboxGone
 from fumehood.executors.remote import Tunnel
 from fumehood.executors.session import Session
 from fumehood.executors.supervisor import Zygotes
 from fumehood.server.refusals import Busy
 from fumehood.server.remote_ends import RemoteCommand, RemoteEnd
+from fumehood.tunnel.frames import LineReader, as_lines
+from fumehood.tunnel.pump import Pump
 
 
 class Count:
@@ -37,19 +38,22 @@ class Client:
         self.command = command
         self.count = count
         self.errors = b""
-        self._lines = Lines(self, lambda failure: None)
         self.tunnel = Tunnel(
-            self._lines.stream, bytes, lambda: "the remote end is gone", gone=E2BSandboxGone
+            Pump("client", self.send, self.pieces()).stream,
+            bytes,
+            lambda: "the remote end is gone",
+            gone=E2BSandboxGone,
         )
         self.zygotes = Zygotes(self.tunnel.launch)
 
     def send(self, data: bytes) -> None:
-        self.command.send_stdin(data)
+        self.command.send_stdin(as_lines(data))
 
     def pieces(self) -> Iterator[bytes]:
+        reader = LineReader(waits=True)
         for stream, piece in self.command:
             if stream == "stdout":
-                yield piece
+                yield reader.feed(piece)
             else:
                 self.errors += piece
 

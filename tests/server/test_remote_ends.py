@@ -16,8 +16,7 @@ from fumehood import Limits, Policy, PolicyError, SandboxFailed
 from fumehood.e2b import zip_app
 from fumehood.server import remote_ends
 from fumehood.server.remote_ends import RemoteCommand, RemoteEnd
-from fumehood.tunnel.frames import Frame, Kind, Sort
-from fumehood.tunnel.text import as_lines
+from fumehood.tunnel.frames import Frame, Kind, Sort, as_lines
 
 from .remote_clients import Count, client
 

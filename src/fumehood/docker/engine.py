@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from fumehood.errors import DockerFailed, DockerUnavailable, MissingExtra, PolicyError
+from fumehood.tunnel.pump import Pump
 
 if TYPE_CHECKING:
     from docker import APIClient
@@ -203,26 +205,17 @@ def _may_have_a_context() -> bool:
 
 
 def _relay(remote: Any) -> socket.socket:
-    """A plain socket in place of the SDK's TLS socket or ssh process: two threads copy until either
-    side ends."""
-    ours, theirs = socket.socketpair()
+    """A plain socket in place of the SDK's TLS socket or ssh process."""
     ssh = getattr(remote, "proc", None)
     if ssh is None:
         remote = _SharedTls(remote)
     receive = remote.recv if ssh is None else ssh.stdout.read1
 
-    def copy(read: Callable[[int], bytes], write: Callable[[bytes], Any]) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            while data := read(_CHUNK):
-                write(data)
-        with contextlib.suppress(OSError):
-            ours.shutdown(socket.SHUT_RDWR)
-        with contextlib.suppress(OSError, ValueError):
-            remote.close()
+    def close(_failure: Exception | None) -> None:
+        remote.close()
 
-    for ways in ((receive, ours.sendall), (ours.recv, remote.sendall)):
-        threading.Thread(target=copy, args=ways, name="fumehood-relay", daemon=True).start()
-    return theirs
+    pieces = iter(functools.partial(receive, _CHUNK), b"")
+    return Pump("fumehood-relay", remote.sendall, pieces, close).stream
 
 
 class _SharedTls:

@@ -14,11 +14,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from fumehood.e2b import zip_app
 from fumehood.errors import (
@@ -30,7 +29,8 @@ from fumehood.errors import (
     MissingExtra,
     PolicyError,
 )
-from fumehood.tunnel.text import LineReader, as_lines
+from fumehood.tunnel.frames import BrokenTunnel, LineReader, as_lines
+from fumehood.tunnel.pump import Pump
 
 KEY = "E2B_API_KEY"
 _LONGEST = 400
@@ -135,141 +135,6 @@ _KEPT = 2000
 _REQUEST_SECONDS = 60.0
 
 
-class SandboxCommand:
-    """The worker's command. `errors` is the end of its standard error."""
-
-    def __init__(self, sandbox: Any, line: str) -> None:
-        try:
-            self._handle: Any = sandbox.commands.run(
-                line, background=True, stdin=True, timeout=0, user=USER, retain_output=False
-            )
-        except Exception as error:
-            raise as_ours(error, "the worker could not be started in the E2B sandbox") from None
-        self._commands = sandbox.commands
-        self.errors = ""
-
-    def send(self, data: bytes) -> None:
-        try:
-            self._commands.send_stdin(self._handle.pid, data, request_timeout=_REQUEST_SECONDS)
-        except Exception as error:
-            raise as_ours(error, "the worker could not be reached") from None
-
-    def pieces(self) -> Iterator[bytes]:
-        try:
-            for output, errors, _terminal in self._handle:
-                if output is not None:
-                    yield output.encode()
-                elif errors is not None:
-                    self.errors = (self.errors + errors)[-_KEPT:]
-        except Exception as error:
-            raise as_ours(error, "the line to the worker broke") from None
-        raise E2BFailed(self._how_it_ended())
-
-    def _how_it_ended(self) -> str:
-        try:
-            self._handle.wait()
-        except Exception as error:
-            code = getattr(error, "exit_code", None)
-            said = getattr(error, "error", None)
-            if code is None:
-                return one_line(error)
-            return f"the worker ended with exit code {code}{f' ({one_line(said)})' if said else ''}"
-        return "the worker ended"
-
-    def kill(self) -> None:
-        self._handle.kill()
-
-
-_MOST_AT_ONCE = 1 << 20
-_BUFFER = 4 << 20
-
-
-class Command(Protocol):
-    """A command that runs somewhere."""
-
-    def send(self, data: bytes) -> None:
-        """Write to its standard input, in order; returns when it may be called again. Raises if
-        that is not possible any more."""
-
-    def pieces(self) -> Iterator[bytes]:
-        """What it writes to its standard output, as it comes, until it ends. Raises if the line to
-        it breaks."""
-
-
-class Lines:
-    """`stream` is a socket for a tunnel, whose other end is pumped to and from a command by two
-    threads. What is written while a piece is on its way goes together with the next. `on_end` is
-    called once, with what broke the line, or None if the command has ended."""
-
-    def __init__(self, command: Command, on_end: Callable[[Exception | None], None]) -> None:
-        self.stream, self._ours = socket.socketpair()
-        for end in (self.stream, self._ours):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
-        self.reader = LineReader(waits=True)
-        self._pumps = 2
-        self._command = command
-        self._on_end = on_end
-        self._ending = threading.Lock()
-        self._is_over = False
-        works = (self._send, "fumehood-e2b-in"), (self._receive, "fumehood-e2b-out")
-        self._threads = [
-            threading.Thread(target=work, name=name, daemon=True) for work, name in works
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def _send(self) -> None:
-        try:
-            while data := self._ours.recv(_MOST_AT_ONCE):
-                self._command.send(as_lines(data))
-        except Exception as error:
-            self._end(error)
-        self._leave()
-
-    def _receive(self) -> None:
-        failure: Exception | None = None
-        try:
-            for piece in self._command.pieces():
-                data = self.reader.feed(piece)
-                if data:
-                    self._ours.sendall(data)
-        except Exception as error:
-            failure = error
-        self._end(failure)
-        self._leave()
-
-    def _leave(self) -> None:
-        """The last of the two closes the door."""
-        with self._ending:
-            self._pumps -= 1
-            if not self._pumps:
-                self._ours.close()
-
-    def _end(self, failure: Exception | None) -> None:
-        """The first that ends it says why."""
-        with self._ending:
-            if self._is_over:
-                return
-            self._is_over = True
-        self._on_end(failure)
-        with contextlib.suppress(OSError):
-            self._ours.shutdown(socket.SHUT_RDWR)
-
-    def wait(self, seconds: float) -> None:
-        """See both pumps end, where the command has."""
-        until = time.monotonic() + seconds
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join(max(0.0, until - time.monotonic()))
-
-    def close(self) -> None:
-        """Whatever is done with the stream: nothing of it is of interest any more."""
-        with self._ending:
-            self._is_over = True
-        with contextlib.suppress(OSError):
-            self._ours.shutdown(socket.SHUT_RDWR)
-
-
 _PLACE = "/tmp"
 """Where the remote end's file is put: a directory that every sandbox has."""
 _END_SECONDS = 10.0
@@ -303,19 +168,64 @@ class CloudSandbox:
         self._not_renewed = ""
         self._why = ""
         self._ends_at = time.monotonic() + seconds
-        self._command: SandboxCommand | None = None
-        self._lines: Lines | None = None
+        self._handle: Any = None
+        """The worker's command."""
+        self._reader = LineReader(waits=True)
+        self._errors = ""
+        self._pump: Pump | None = None
         try:
             _put(sandbox, is_new=is_ours)
-            self._command = SandboxCommand(sandbox, zip_app.command(_place(), 0, dict(first)))
-            self._lines = Lines(self._command, self._broke)
-            self.stream = self._lines.stream
+            self._start_worker(zip_app.command(_place(), 0, dict(first)))
+            self._pump = Pump("fumehood-e2b", self._send, self._pieces(), self._broke)
+            self.stream = self._pump.stream
             threading.Thread(target=self._renew, name="fumehood-e2b-renew", daemon=True).start()
         except BaseException as error:
             self.end()
             if not isinstance(error, Exception):
                 raise
             raise as_ours(error, "the E2B sandbox could not be connected") from None
+
+    # -- the worker's command
+
+    def _start_worker(self, line: str) -> None:
+        try:
+            self._handle = self._sandbox.commands.run(
+                line, background=True, stdin=True, timeout=0, user=USER, retain_output=False
+            )
+        except Exception as error:
+            raise as_ours(error, "the worker could not be started in the E2B sandbox") from None
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._sandbox.commands.send_stdin(
+                self._handle.pid, as_lines(data), request_timeout=_REQUEST_SECONDS
+            )
+        except Exception as error:
+            raise as_ours(error, "the worker could not be reached") from None
+
+    def _pieces(self) -> Iterator[bytes]:
+        try:
+            for output, errors, _terminal in self._handle:
+                if output is not None:
+                    yield self._reader.feed(output.encode())
+                elif errors is not None:
+                    self._errors = (self._errors + errors)[-_KEPT:]
+        except BrokenTunnel:
+            raise
+        except Exception as error:
+            raise as_ours(error, "the line to the worker broke") from None
+        raise E2BFailed(self._how_it_ended())
+
+    def _how_it_ended(self) -> str:
+        try:
+            self._handle.wait()
+        except Exception as error:
+            code = getattr(error, "exit_code", None)
+            said = getattr(error, "error", None)
+            if code is None:
+                return one_line(error)
+            return f"the worker ended with exit code {code}{f' ({one_line(said)})' if said else ''}"
+        return "the worker ended"
 
     # -- its time
 
@@ -383,10 +293,7 @@ class CloudSandbox:
         )
 
     def _last_words(self) -> str:
-        said = (
-            f"{self._lines.reader.before if self._lines else ''}"
-            f" {self._command.errors if self._command else ''}"
-        )
+        said = f"{self._reader.before} {self._errors}"
         last = one_line(said)[-300:] if said.strip() else ""
         return f"; its last words: {last}" if last else ""
 
@@ -397,15 +304,15 @@ class CloudSandbox:
             return
         self._over.set()
         self._looking.set()
-        if self._lines is not None:
-            self._lines.close()
+        if self._pump is not None:
+            self._pump.close()
         with contextlib.suppress(Exception):  # its time will be over, whatever happens here
             if self._is_ours:
                 self._sandbox.kill(request_timeout=_END_SECONDS)
-            elif self._command is not None:
-                self._command.kill()
-        if self._lines is not None:
-            self._lines.wait(_LOOK_SECONDS)
+            elif self._handle is not None:
+                self._handle.kill()
+        if self._pump is not None:
+            self._pump.wait(_LOOK_SECONDS)
 
 
 def start(

@@ -15,18 +15,17 @@ driver → node    an HMAC of both that only the driver can make
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import os
 import secrets
 import socket
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, Protocol
 
 from fumehood.ray import sdk
+from fumehood.tunnel.pump import Pump
 
 Way = Literal["direct", "calls"]
 GREETING_SECONDS = 10.0
@@ -35,8 +34,6 @@ SIZE = 32
 """Bytes of a secret, of a number and of a proof."""
 _START_SECONDS = 60.0
 _POLL_SECONDS = 15.0
-_MOST_AT_ONCE = 1 << 20
-_BUFFER = 4 << 20
 
 
 class Asked(Protocol):
@@ -125,49 +122,18 @@ def _exactly(stream: socket.socket, size: int) -> bytes:
 
 def by_calls(node: Asked, first: str) -> Line:
     number: int = node.call("open", first, seconds=_START_SECONDS)
-    pumps = _Pumps(node, number)
-    return Line(pumps.stream, number, "calls", pumps.close)
 
+    def send(data: bytes) -> None:
+        node.call("feed", number, data, seconds=_START_SECONDS)
 
-class _Pumps:
-    """`stream` is a socket for a tunnel, whose other end is pumped to and from a remote end by two
-    threads. What is written while a call is on its way goes together with the next."""
+    def pieces() -> Iterator[bytes]:
+        while (
+            data := node.call("read", number, _POLL_SECONDS, seconds=_START_SECONDS)
+        ) is not None:
+            yield data
 
-    def __init__(self, node: Asked, number: int) -> None:
-        self.stream, self._ours = socket.socketpair()
-        for end in (self.stream, self._ours):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
-        self._node, self._number = node, number
-        self._lock = threading.Lock()
-        self._pumps = 2
-        for work, name in ((self._send, "fumehood-ray-in"), (self._receive, "fumehood-ray-out")):
-            threading.Thread(target=work, name=name, daemon=True).start()
+    def end() -> None:
+        node.call("end", number, seconds=_POLL_SECONDS)
 
-    def _send(self) -> None:
-        with contextlib.suppress(Exception):  # the line is over; the tunnel asks why
-            while data := self._ours.recv(_MOST_AT_ONCE):
-                self._node.call("feed", self._number, data, seconds=_START_SECONDS)
-        self._leave()
-
-    def _receive(self) -> None:
-        with contextlib.suppress(Exception):
-            while (
-                data := self._node.call("read", self._number, _POLL_SECONDS, seconds=_START_SECONDS)
-            ) is not None:
-                self._ours.sendall(data)
-        self._leave()
-
-    def _leave(self) -> None:
-        """One that ends ends the other; the last of the two closes the door, there too."""
-        self.close()
-        with self._lock:
-            self._pumps -= 1
-            is_last = not self._pumps
-        if is_last:
-            self._ours.close()
-            with contextlib.suppress(Exception):
-                self._node.call("end", self._number, seconds=_POLL_SECONDS)
-
-    def close(self) -> None:
-        with contextlib.suppress(OSError):
-            self._ours.shutdown(socket.SHUT_RDWR)
+    pump = Pump("fumehood-ray", send, pieces(), on_last=end)
+    return Line(pump.stream, number, "calls", pump.close)

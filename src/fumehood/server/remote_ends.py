@@ -32,8 +32,7 @@ from fumehood.policy_bounds import bounded
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
 from fumehood.tunnel.end import Clocks, TunnelEnd
-from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind
-from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
+from fumehood.tunnel.frames import BEGINNING, BrokenTunnel, Frame, Kind, LineReader, as_lines
 
 if TYPE_CHECKING:
     from fumehood.server.sandboxes import Sandbox

@@ -119,7 +119,7 @@ class RemoteEnd:
         """`lifetime` is in seconds, None for no limit. `is_text` says that the stream carries lines
         of text."""
         # Late, so that the supervisor is at work meanwhile.
-        from fumehood.tunnel import text
+        from fumehood.tunnel import frames
         from fumehood.tunnel.end import Clocks, TunnelEnd
 
         gc.enable()  # nearly all is imported
@@ -134,13 +134,13 @@ class RemoteEnd:
             writes,
             is_remote_end=True,
             on_frame=self._answer,
-            decode=text.LineReader().feed if is_text else bytes,
-            encode=text.as_lines if is_text else None,
+            decode=frames.LineReader().feed if is_text else bytes,
+            encode=frames.as_lines if is_text else None,
             pause=_LOOK_SECONDS,
             on_pause=self._look,
         )
         if is_text:
-            os.write(writes, text.BEGINNING + b"\n")
+            os.write(writes, frames.BEGINNING + b"\n")
 
     def serve(self) -> None:
         self._end.run()

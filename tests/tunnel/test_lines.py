@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.tunnel.frames import BrokenTunnel
-from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
+from fumehood.tunnel.frames import BEGINNING, BrokenTunnel, LineReader, as_lines
 
 
 @given(st.lists(st.binary(max_size=200), max_size=8), st.lists(st.integers(0, 300), max_size=20))
