@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import contextvars
+import functools
 import math
 import random
 import sys
@@ -27,7 +28,7 @@ from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
 from fumehood.language.guarded.modules import Modules, end_cell
 from fumehood.language.guarded.output import SWITCHES, catching_output
-from fumehood.language.guarded.rules import BUILTINS
+from fumehood.language.guarded.rules import BUILTINS, LOOP_METHODS
 from fumehood.language.run import Outcome
 from fumehood.language.run import Session as PlainSession
 from fumehood.language.source import FILE_PREFIX, VALUE, Cell
@@ -225,9 +226,7 @@ class Session(PlainSession):
         return run_code(compiled, globals, locals)
 
     def new_loop(self) -> Any:
-        from fumehood.language.loop import GuardedLoop
-
-        return self._cell_loop(GuardedLoop)
+        return self._cell_loop(_guarded_loop())
 
     @property
     def loop(self) -> Any:
@@ -235,6 +234,17 @@ class Session(PlainSession):
         if self._loop is None:
             self._loop = self.new_loop()
         return self._loop
+
+
+@functools.cache
+def _guarded_loop() -> Any:
+    """The loop without the methods that reach the machine. A function: asyncio is loaded late."""
+    import asyncio
+
+    from fumehood.language.loop import CellLoop
+
+    abstract = {name: getattr(asyncio.AbstractEventLoop, name) for name in LOOP_METHODS.split()}
+    return type("GuardedLoop", (CellLoop,), abstract)
 
 
 class InlineSession(Session):
