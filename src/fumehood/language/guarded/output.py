@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TextIO
 
 from fumehood.language.source import FILE_PREFIX
@@ -45,21 +45,25 @@ class _Switch:
             self.write(line)
 
     def flush(self) -> None:
-        if threading.get_ident() not in _running:
+        if _here.streams is None:
             _stream(self.name).flush()
 
     def __getattr__(self, name: str) -> Any:
         # The host's other threads may use any part of their stream.
         is_cell = sys._getframe(1).f_code.co_filename.startswith(FILE_PREFIX)
-        if not is_cell and threading.get_ident() not in _running:
+        if not is_cell and _here.streams is None:
             return getattr(_stream(self.name), name)
         if name not in _PLAIN:
             raise AttributeError(f"this stream has no {name} while a cell runs", name=name)
         return _PLAIN[name]
 
 
-_running: dict[int, dict[str, Any]] = {}
-"""By thread: where the text of its cell goes, by the name of the stream."""
+class _Thread(threading.local):
+    streams: dict[str, Any] | None = None
+    """Where the text of this thread's cell goes, by the name of the stream."""
+
+
+_here = _Thread()
 _hosts: dict[str, TextIO] = {}
 _lock = threading.Lock()
 _depth = 0
@@ -67,63 +71,53 @@ SWITCHES = {name: _Switch(name) for name in ("stdout", "stderr")}
 
 
 def _stream(name: str) -> Any:
-    cell = _running.get(threading.get_ident())
-    if cell is not None:
-        return cell[name]
+    if _here.streams is not None:
+        return _here.streams[name]
     return _hosts.get(name) or sys.__dict__[f"__{name}__"]
 
 
-class catching_output:
+@contextmanager
+def catching_output(buffer: Any = None) -> Iterator[None]:
     """While in this context, what this thread writes to the standard streams goes to `buffer`, or
     to where it went before if that is None. May be nested and used in many threads."""
-
-    def __init__(self, buffer: Any = None) -> None:
-        self._buffer = buffer
-
-    def __enter__(self) -> None:
-        global _depth
+    global _depth
+    with _lock:
+        streams = {name: buffer or getattr(sys, name) for name in SWITCHES}
+        for name, switch in SWITCHES.items():
+            if getattr(sys, name) is not switch:  # the host may have put another stream there
+                _hosts[name] = getattr(sys, name)
+                setattr(sys, name, switch)
+        _depth += 1
+    try:
+        with _writing_to(streams):
+            yield
+    finally:
         with _lock:
-            streams = {name: self._buffer or getattr(sys, name) for name in SWITCHES}
-            for name, switch in SWITCHES.items():
-                if getattr(sys, name) is not switch:  # the host may have put another stream there
-                    _hosts[name] = getattr(sys, name)
-                    setattr(sys, name, switch)
-            _depth += 1
-            thread = threading.get_ident()
-            self._before = _running.get(thread)
-            _running[thread] = streams
-
-    def __exit__(self, *exc: object) -> None:
-        global _depth
-        with _lock:
-            thread = threading.get_ident()
-            if self._before is None:
-                _running.pop(thread, None)
-            else:
-                _running[thread] = self._before
             _depth -= 1
-            if _depth == 0:
-                for name, switch in SWITCHES.items():
-                    if getattr(sys, name) is switch:
-                        setattr(sys, name, _hosts[name])
-                _hosts.clear()
+            for name, switch in SWITCHES.items() if _depth == 0 else ():
+                host = _hosts.pop(name)
+                if getattr(sys, name) is switch:
+                    setattr(sys, name, host)
+
+
+@contextmanager
+def _writing_to(streams: dict[str, Any] | None) -> Iterator[None]:
+    before, _here.streams = _here.streams, streams
+    try:
+        yield
+    finally:
+        _here.streams = before
+
+
+def host_writes() -> AbstractContextManager[None]:
+    """In this context the cell's thread writes to the host's own streams."""
+    return _writing_to(None)
 
 
 def redirect(stream: str, *target: Any) -> Any:
     """Send the text of this thread's cell to the target, if there is one; gives the one before."""
-    streams = _running[threading.get_ident()]
-    before = streams[stream]
+    assert _here.streams is not None
+    before = _here.streams[stream]
     if target:
-        (streams[stream],) = target
+        (_here.streams[stream],) = target
     return before
-
-
-@contextmanager
-def host_writes() -> Iterator[None]:
-    """In this context the cell's thread writes to the host's own streams."""
-    cell = _running.pop(threading.get_ident(), None)
-    try:
-        yield
-    finally:
-        if cell is not None:
-            _running[threading.get_ident()] = cell
