@@ -38,7 +38,7 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
         "tasks, queues and locks on the sandbox's own loop, which has no sockets, processes or threads",
         "ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED"
         " FIRST_EXCEPTION Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown"
-        " Runner Semaphore Task TaskGroup Timeout TimeoutError all_tasks as_completed create_task current_task"
+        " Semaphore Task TaskGroup Timeout TimeoutError all_tasks as_completed create_task current_task"
         " ensure_future gather get_event_loop get_running_loop iscoroutine iscoroutinefunction isfuture new_event_loop"
         " run set_event_loop shield sleep timeout timeout_at wait wait_for",
     ),
@@ -121,7 +121,7 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
         "names of harmless types; not code, frames or cells, from which code can be built or other code's variables read",
         "AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CoroutineType DynamicClassAttribute EllipsisType"
         " FunctionType GeneratorType GenericAlias LambdaType MappingProxyType MethodType ModuleType NoneType"
-        " NotImplementedType SimpleNamespace TracebackType UnionType coroutine get_original_bases new_class prepare_class"
+        " NotImplementedType SimpleNamespace TracebackType UnionType get_original_bases new_class prepare_class"
         " resolve_bases",
     ),
     ("typing", "type hints"),

@@ -41,30 +41,25 @@ class Clock:
     def __init__(self, instant: float) -> None:
         # A float of our time is exact to less than a microsecond, and no further.
         self.begin = round(instant * 1_000_000) * 1_000
-        self._steps = 0
+        self.elapsed = 0
         self._waited = 0
 
     def wait(self, nanoseconds: int) -> None:
         self._waited += max(0, nanoseconds)
-
-    def elapsed(self) -> int:
-        """Since the beginning. Not a reading."""
-        return self._steps + self._waited
-
-    def read_now(self) -> int:
-        """Since 1970."""
-        self._steps += STEP
-        return self.begin + self._steps + self._waited
+        self.elapsed += max(0, nanoseconds)
 
     def read_elapsed(self) -> int:
         """Since the beginning."""
-        self._steps += STEP
-        return self._steps + self._waited
+        self.elapsed += STEP
+        return self.elapsed
+
+    def read_now(self) -> int:
+        """Since 1970."""
+        return self.begin + self.read_elapsed()
 
     def read_work(self) -> int:
         """Since the beginning, without what was waited: in the place of processor time."""
-        self._steps += STEP
-        return self._steps
+        return self.read_elapsed() - self._waited
 
 
 class Reading:

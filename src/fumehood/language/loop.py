@@ -63,7 +63,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
             return monotonic()
         # How often the loop itself looks depends on the machine: that is no reading.
         is_own = sys._getframe(1).f_code in _OWN_LOOKS
-        return (self._clock.elapsed() if is_own else self._clock.read_elapsed()) / 1e9
+        return (self._clock.elapsed if is_own else self._clock.read_elapsed()) / 1e9
 
     def select(self, timeout: float | None) -> tuple[()]:
         """Wait until there is something to do, at most until the first timer is due."""
@@ -85,7 +85,7 @@ class CellLoop(_BaseLoop):  # type: ignore[misc]
                 self._wake.clear()
         self._steps = self._steps + len(self._ready) * STEP if is_busy else 0
         if self._clock is not None and first is not None:
-            left = math.ceil(first._when * 1e9) + 1 - self._clock.elapsed()
+            left = math.ceil(first._when * 1e9) + 1 - self._clock.elapsed
             if left <= self._steps or not is_busy:
                 self._clock.wait(left)
         return ()

@@ -478,7 +478,11 @@ def hint(error: BaseException, policy: Policy) -> str | None:
     """One line that says what is missing; None if nothing is."""
     if isinstance(error, EOFError) and error.args == ("EOF when reading a line",):
         return "this cell has no more input: give it with run(code, stdin=...)"
-    if not policy.programs and _is_about_sockets(error):
+    trace = last_traceback(error)
+    file = "" if trace is None else trace.tb_frame.f_code.co_filename
+    is_socket = isinstance(error, PermissionError) and file.endswith("/socket.py")
+    is_process = isinstance(error, EOFError) and "/multiprocessing/" in file  # without its socket
+    if not policy.programs and (is_socket or is_process):
         return SOCKETS_HINT
     if isinstance(error, FileNotFoundError):
         name = vars(OSError)["filename"].__get__(error)
@@ -508,15 +512,6 @@ def _is_about_files(error: BaseException) -> bool:
     if name is None:
         return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
     return number in _NUMBERS and not _is_of_the_system(name)
-
-
-def _is_about_sockets(error: BaseException) -> bool:
-    """Whether a socket was refused, here or in a process of `multiprocessing`."""
-    trace = last_traceback(error)
-    file = "" if trace is None else trace.tb_frame.f_code.co_filename
-    if isinstance(error, EOFError):
-        return "/multiprocessing/" in file
-    return isinstance(error, PermissionError) and file.endswith("/socket.py")
 
 
 def _is_raised_by_cell(error: BaseException) -> bool:

@@ -8,9 +8,7 @@ from __future__ import annotations
 import abc
 import enum
 import inspect
-import operator
 import sys
-import tokenize
 import types
 from collections import UserString
 from collections.abc import Callable
@@ -22,7 +20,6 @@ from fumehood.language.guarded.compile import HIDDEN, Scope
 from fumehood.language.guarded.rules import NAMES, refused_attribute, rule
 from fumehood.language.source import FILE_PREFIX
 
-GUARDS = ("guarded_attribute", "augment", "changeable", "look_at_class_pattern")
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
 _type_name = type.__dict__["__qualname__"].__get__
@@ -102,29 +99,19 @@ def guarded_vars(obj: Any = _MISSING, /) -> Any:
 
 
 def _variables(found: Any, owner: Any) -> Any:
-    """An owner's `__dict__`; that of a library's function or method as a copy."""
-    if (
-        type(found) is dict
-        and callable(owner)
-        and type(owner).__flags__ & _IMMUTABLE
-        and not _is_own_method(owner)
-    ):
-        found = dict(found)
-    return shown(found)
+    """An owner's `__dict__` without what the table refuses. The real dictionary, so that changes
+    reach the object, unless something in it is hidden or it is a library's function's."""
+    if type(found) not in (dict, types.MappingProxyType):
+        return found
+    seen = {name: value for name, value in found.items() if not _is_hidden(name, value)}
+    if type(found) is not dict:
+        return types.MappingProxyType(seen)
+    is_callable = callable(owner) and type(owner).__flags__ & _IMMUTABLE
+    is_shared = is_callable and not _is_own_method(owner)
+    return seen if is_shared or len(seen) < len(found) else found
 
 
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
-
-
-def shown(variables: Any) -> Any:
-    """What a `__dict__` shows: a class's or an object's variables without what the table refuses.
-    The real dictionary, so that changes reach the object, unless something in it is hidden."""
-    if type(variables) not in (dict, types.MappingProxyType):
-        return variables
-    seen = {name: value for name, value in variables.items() if not _is_hidden(name, value)}
-    if type(variables) is dict:
-        return variables if len(seen) == len(variables) else seen
-    return types.MappingProxyType(seen)
 
 
 def _is_hidden(name: Any, value: Any) -> bool:
@@ -175,10 +162,12 @@ def guarded_attribute(obj: Any, name: str) -> Any:
     return _looked_at(found, name, obj) if how == "guarded" else found
 
 
-def augment(obj: Any, name: str, operation: str, value: Any) -> None:
-    """`obj.name += value` for a guarded name."""
-    new = getattr(operator, operation)(guarded_attribute(obj, name), value)
-    setattr(changeable(obj), name, new)
+def augmentable(owner: Any, name: str) -> Any:
+    """The owner in `owner.name += value`, which reads the attribute without a guard."""
+    is_refused = rule(name).read == "refused"
+    if is_refused or _looked_at(found := getattr(owner, name), name, owner) is not found:
+        raise _refusal(name)
+    return changeable(owner)
 
 
 def _looked_at(found: Any, name: str, owner: Any) -> Any:
@@ -293,22 +282,6 @@ def _origin(found: Any) -> str:
     return "numpy" if numpy.ndarray in mro or numpy.generic in mro else ""
 
 
-def _checking(
-    function: Callable[..., Any], name: str, check: Callable[[inspect.BoundArguments], Any]
-) -> Callable[..., Any]:
-    """The function, with its arguments checked and changed. `check` may give more of them."""
-    signature = inspect.signature(function)
-
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        more = check(bound) or {}
-        return function(*bound.args, **bound.kwargs, **more)
-
-    guarded.__name__ = guarded.__qualname__ = name
-    guarded.__doc__ = function.__doc__
-    return guarded
-
-
 def _writer(found: Any, name: str) -> Any:
     """A method that writes to a path or stream, or returns text. It gets no path."""
     if _origin(found) not in ("numpy", "pandas"):
@@ -322,86 +295,62 @@ _NEVER_TO_STREAMS = "tofile dump to_pickle to_hdf to_sql to_gbq to_clipboard to_
 
 
 def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The function, refusing every argument that names a file or that reads and writes one."""
+    """The function with one argument, which is a stream, and options that name no file."""
 
-    def check(bound: inspect.BoundArguments) -> None:
-        for parameter, value in {**bound.arguments, **bound.kwargs}.items():
-            if parameter in _PATH_ARGUMENTS and type(value) not in _STREAMS:
-                raise ForbiddenCall(
-                    f"{name} takes no {parameter} here but a stream such as io.StringIO"
-                )
-            is_given = parameter in _INDIRECT_ARGUMENTS and value is not None
-            if is_given or hasattr(type(value), "__fspath__"):
-                raise ForbiddenCall(f"{name} takes no {parameter} here: it could reach files")
+    def guarded(*args: Any, **options: Any) -> Any:
+        streams = (*args, *(options[option] for option in _PATH_OPTIONS & options.keys()))
+        if len(args) > 1 or not {*map(type, streams)} <= _STREAMS:
+            raise ForbiddenCall(f"{name} takes a stream such as io.StringIO here, and options")
+        for option, value in options.items():
+            if option in _INDIRECT_OPTIONS or hasattr(type(value), "__fspath__"):
+                raise ForbiddenCall(f"{name} takes no {option} here: it could reach files")
+        return function(*args, **options)
 
-    return _checking(function, name, check)
+    return guarded
 
 
-_STREAMS = (StringIO, BytesIO, type(None))  # by exact type: an object can pass for a path later
-_PATH_ARGUMENTS = frozenset(
+_STREAMS = {StringIO, BytesIO, type(None)}  # by exact type: an object can pass for a path later
+_PATH_OPTIONS = frozenset(
     "path path_or_buf path_or_buffer filepath_or_buffer filename fname file buf io"
     " excel_writer".split()
 )
-_INDIRECT_ARGUMENTS = frozenset({"stylesheet", "storage_options", "filesystem"})
+_INDIRECT_OPTIONS = ("stylesheet", "storage_options", "filesystem")
 
 
-def checks_expression(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A pandas evaluator of text with names that code may spell and the code's own variables."""
-
-    def check(bound: inspect.BoundArguments) -> dict[str, Any]:
-        given = {**bound.arguments, **bound.kwargs}
-        if given.keys() - {"self", "expr", "inplace", "parser", "engine", "kwargs"}:
-            raise ForbiddenCall(
-                f"{name} takes an expression here, and inplace, parser and engine by name"
-            )
-        bound.arguments["expr"] = text = exact_name(given["expr"])
-        try:
-            for part in tokenize.generate_tokens(StringIO(text).readline):
-                if part.type == tokenize.NAME:
-                    _look_at_word(part.string)
-        except (tokenize.TokenError, SyntaxError):
-            raise ForbiddenCall("this expression cannot be read") from None
-        return {"local_dict": dict(guarded_locals()), "global_dict": own_frame().f_globals}
-
-    return _checking(function, name, check)
+def _by_text(found: Any, name: str) -> Any:
+    return checks_texts(found, name) if _origin(found) == "pandas" else found
 
 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that
     code may spell. Containers are replaced by copies, which cannot change afterwards."""
     is_pivot = name in ("pivot_table", "crosstab")
+    signature = inspect.signature(function)
 
-    def copied(value: Any, depth: int = 4) -> Any:
+    def copied(value: Any) -> Any:
         if isinstance(value, str):
-            _look_at_word(text := str.__str__(value))
+            text = str.__str__(value)
+            if rule(text).read != "plain" or text.startswith("_"):
+                raise _refusal(text)
             return text
-        if not depth:
-            raise ForbiddenCall("these arguments are nested too deeply")
         if isinstance(value, dict):
-            return {key: copied(part, depth - 1) for key, part in dict.items(value)}
+            return {key: copied(part) for key, part in dict.items(value)}
         if isinstance(value, (list, tuple)):
             kind: Any = list if isinstance(value, list) else tuple
-            return kind([copied(part, depth - 1) for part in kind.__iter__(value)])
+            return kind(map(copied, kind.__iter__(value)))
         return value
 
-    def check(bound: inspect.BoundArguments) -> None:
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
         for parameter, value in bound.arguments.items():
             plain = callable(value) or isinstance(value, (str, list, tuple, dict, type(None)))
             if parameter in ("func", "aggfunc") and not plain:
                 value = list(value)
             if not is_pivot or parameter == "aggfunc":
                 bound.arguments[parameter] = copied(value)
+        return function(*bound.args, **bound.kwargs)
 
-    return _checking(function, name, check)
-
-
-def _look_at_word(word: str) -> None:
-    if rule(word).read != "plain" or word.startswith("_"):
-        raise _refusal(word)
-
-
-def _of_pandas(check: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
-    return lambda found, name: check(found, name) if _origin(found) == "pandas" else found
+    return guarded
 
 
 _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
@@ -411,9 +360,8 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
         "tofile dump": _writer,
         "format format_map": _format,
         "__getattribute__ __getattr__ __setattr__ __delattr__": _named_access,
-        "query eval": _of_pandas(checks_expression),
-        "agg aggregate apply transform pivot_table": _of_pandas(checks_texts),
-        "style": _of_package("pandas"),
+        "agg aggregate apply transform pivot_table": _by_text,
+        "style query eval": _of_package("pandas"),
         "__annotations__": lambda found, name: dict(found) if isinstance(found, dict) else found,
         "obj": _foreign,
         "register": _register,
@@ -462,6 +410,10 @@ def look_at_class_pattern(cls: Any) -> bool:
     return False
 
 
+GUARDS: dict[str, Callable[..., Any]] = {
+    guard.__name__: guard
+    for guard in (guarded_attribute, augmentable, changeable, look_at_class_pattern)
+}
 BUILTINS: dict[str, Callable[..., Any]] = {
     "getattr": guarded_getattr,
     "setattr": guarded_setattr,

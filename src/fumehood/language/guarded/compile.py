@@ -3,12 +3,10 @@
 A checked tree needs few rewrites; everything else stays the bytecode that CPython makes:
 
     x.format, x.__dict__, …     a call that looks at x; rules.py lists which attributes
-    x.format += v               a call that reads, adds and stores
+    x.format += v               a call that looks at x and x.format
     x.a = v, del x.a            a call that looks at x, which may be no class of a library
-    import, from … import       a call of the session's import: the import instructions fall back
-                                to sys.modules
     case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
-    the last statement          its value is recorded; an import has none, so a `pass` follows it
+    the last statement          its value is recorded
 
 A guard is called through a constant: a string while compiling, which `_put_guards` replaces by the
 function afterwards. So code has no name by which to replace a guard. Text in a source that is equal
@@ -23,20 +21,14 @@ import importlib.util
 import itertools
 import types
 from collections import ChainMap
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenCall, ForbiddenName
-from fumehood.language.guarded.rules import (
-    BUILTINS,
-    LIBRARY_NAMES,
-    NODES,
-    TEXT_FIELDS,
-    is_dunder,
-    rule,
-)
+from fumehood.language.guarded import rules
+from fumehood.language.guarded.rules import rule
 from fumehood.language.source import Cell, catching_warnings, keep_value
 from fumehood.policy import Policy
 from fumehood.results import Violation
@@ -127,6 +119,8 @@ class Scope(ChainMap[str, Any]):
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
 _GUARDLESS = {(ast.MatchClass, "cls"), (ast.MatchValue, "value")}
 """Patterns read attributes themselves: no guard can stand there."""
+_ANNOTATIONS = ("annotation", "returns")
+"""Nor there: they become text, if a cell imports that from `__future__`."""
 
 
 def check_source(
@@ -142,7 +136,7 @@ def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Fin
     findings.walk(tree)
     for node in findings.builtins_read:
         if node.id not in findings.bound and node.id not in known:
-            row = BUILTINS[node.id]
+            row = rules.BUILTINS[node.id]
             findings.refuse(node, "builtin", node.id, row.reason, row.hint)
     findings.violations.sort(key=lambda violation: (violation.line, violation.column))
     return findings
@@ -162,13 +156,11 @@ class Findings:
         self.builtins_read: list[ast.Name] = []
 
     def walk(self, tree: ast.AST) -> None:
-        # With this import annotations become text: no guard can stand there either.
-        texts = ("annotation", "returns") if _has_future_annotations(tree) else ()
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
             node, guardless, scope = stack.pop()
             kind = type(node)
-            row = NODES.get(kind.__name__)
+            row = rules.NODES.get(kind.__name__)
             if row is None or row.verdict == "refuse":
                 why = "this kind of syntax has no row in language/guarded/rules.py"
                 self.refuse(node, "syntax", kind.__name__, row.reason if row else why)
@@ -180,11 +172,11 @@ class Findings:
                     continue
                 holds = row.fields.get(name)
                 parts = value if type(value) is list else [value]
-                below = guardless or (kind, name) in _GUARDLESS or name in texts
+                below = guardless or name in _ANNOTATIONS or (kind, name) in _GUARDLESS
                 for part in parts:
                     if holds is not None:
                         self.check_name(node, holds, part, guardless)
-                    elif isinstance(part, str) and name not in TEXT_FIELDS:
+                    elif isinstance(part, str) and name not in rules.TEXT_FIELDS:
                         why = "this name has no row in language/guarded/rules.py"
                         self.refuse(node, "syntax", f"{kind.__name__}.{name}", why)
                     elif isinstance(part, ast.AST):
@@ -211,9 +203,9 @@ class Findings:
             if row.read != "plain":
                 self.refuse(node, "attribute", name, row.reason, "a class pattern cannot read it")
         elif kind == "variable" and is_read:
-            if name in BUILTINS and BUILTINS[name].verdict == "refused":
+            if name in rules.BUILTINS and rules.BUILTINS[name].verdict == "refused":
                 self.builtins_read.append(node)
-            elif row.read == "refused" and is_dunder(row.name) and row.name != "__import__":
+            elif row.read == "refused" and rules.is_dunder(row.name) and row.name != "__import__":
                 self.refuse(node, "name", name, row.reason)
         elif kind in ("variable", "binding", "keyword"):
             if kind != "keyword":
@@ -250,12 +242,6 @@ class Findings:
         self.violations.append(Violation(line, column, rule, name, reason, hint))
 
 
-def _has_future_annotations(tree: ast.AST) -> bool:
-    body = tree.body if isinstance(tree, ast.Module) else []
-    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
-    return ("__future__", "annotations") in {(n.module, a.name) for n in imports for a in n.names}
-
-
 def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
     """Whether `_rewrite` changes a node. The compiler must see `__future__`. For
     speed, the owner in `self.x = v` is not looked at in functions; that in `x.a += 1` is not,
@@ -263,11 +249,12 @@ def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
     if isinstance(node, ast.Attribute):
         if isinstance(node.ctx, ast.Load):
             return rule(node.attr).read == "guarded"
-        is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-        return not (is_self and scope == "function" or isinstance(parent, ast.AugAssign))
-    if isinstance(node, ast.ImportFrom):
-        return node.module != "__future__"
-    return isinstance(node, (ast.Import, ast.Match, ast.AugAssign))
+        if isinstance(parent, ast.AugAssign):
+            return rule(node.attr).read != "plain"
+        return not (
+            scope == "function" and isinstance(node.value, ast.Name) and node.value.id == "self"
+        )
+    return isinstance(node, ast.Match)
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:
@@ -281,7 +268,7 @@ def why_not_module(module: str, policy: Policy) -> str | None:
     for end in range(2, len(parts) + 1):  # what is left out takes with it what lies inside
         if ".".join(parts[:end]) in policy.imports:
             return None
-        row = LIBRARY_NAMES.get((".".join(parts[: end - 1]), parts[end - 1]))
+        row = rules.LIBRARY_NAMES.get((".".join(parts[: end - 1]), parts[end - 1]))
         if row is not None and row.verdict == "left out":
             return row.reason
     return None
@@ -294,7 +281,7 @@ def why_not_member(module: str, name: str, policy: Policy) -> str | None:
         return "this module is not authorized"
     if f"{module}.{name}" in policy.imports:
         return None
-    row = LIBRARY_NAMES.get((module, name))
+    row = rules.LIBRARY_NAMES.get((module, name))
     if row is not None and row.verdict == "left out":
         return row.reason
     if name.startswith("_") and name not in ("__version__", "__name__", "__doc__", "__all__"):
@@ -312,39 +299,24 @@ def _rewrite(findings: Findings) -> None:
     """Rewrite a checked tree in place, inner places first."""
     while findings.rewrites:
         parent, name, place = findings.rewrites.pop()
-        new, value = _rewritten(place), getattr(parent, name)
+        new, value = _rewritten(place, parent), getattr(parent, name)
         if type(value) is list:
-            at = value.index(place)
-            value[at : at + 1] = new
+            value[value.index(place)] = new
         else:
-            setattr(parent, name, new[0])
+            setattr(parent, name, new)
 
 
-def _rewritten(node: Any) -> list[Any]:
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [_at(part, node) for part in (*_imports(node), ast.Pass())]
+def _rewritten(node: Any, parent: ast.AST) -> ast.AST:
     if isinstance(node, ast.Match):
         known: dict[str, str] = {}
         node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
-    elif isinstance(node, ast.AugAssign):
-        target = node.target
-        if isinstance(target, ast.Attribute) and rule(target.attr).read == "guarded":
-            texts = ast.Constant(target.attr), ast.Constant(_OPERATIONS[type(node.op).__name__])
-            call = _call("augment", node, target.value, *texts, node.value)
-            return [_at(ast.Expr(call), node)]
     elif isinstance(node.ctx, ast.Load):
-        return [_call("guarded_attribute", node, node.value, ast.Constant(node.attr))]
+        return _call("guarded_attribute", node, node.value, ast.Constant(node.attr))
+    elif isinstance(parent, ast.AugAssign):
+        node.value = _call("augmentable", node.value, node.value, ast.Constant(node.attr))
     else:
         node.value = _call("changeable", node.value, node.value)
-    return [node]
-
-
-_OPERATIONS = {
-    "Add": "iadd", "Sub": "isub", "Mult": "imul", "MatMult": "imatmul", "Div": "itruediv",
-    "FloorDiv": "ifloordiv", "Mod": "imod", "Pow": "ipow", "LShift": "ilshift",
-    "RShift": "irshift", "BitOr": "ior", "BitXor": "ixor", "BitAnd": "iand",
-}  # fmt: skip
-"""Functions of the module `operator`, by the names of nodes."""
+    return node  # type: ignore[no-any-return]
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
@@ -362,23 +334,6 @@ def _at(node: _Node, place: ast.AST) -> _Node:
             ast.copy_location(part, place)
             waiting += ast.iter_child_nodes(part)
     return node
-
-
-def _imports(node: Any) -> Iterator[ast.stmt]:
-    """What an import statement becomes."""
-    bound: list[Any]
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            guard = "import_as" if alias.asname else "import_top"
-            bound = [ast.Name(alias.asname or alias.name.partition(".")[0], ast.Store())]
-            yield ast.Assign(bound, _call(guard, node, ast.Constant(alias.name)))
-    elif node.names[0].name == "*":
-        yield ast.Expr(_call("import_star", node, ast.Constant(node.module)))
-    else:
-        wanted = ast.Tuple([ast.Constant(alias.name) for alias in node.names], ast.Load())
-        bound = [ast.Name(alias.asname or alias.name, ast.Store()) for alias in node.names]
-        call = _call("import_from", node, ast.Constant(node.module), wanted)
-        yield ast.Assign([ast.Tuple(bound, ast.Store())], call)
 
 
 def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:

@@ -27,7 +27,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
-from fumehood.errors import ForbiddenCall, ForbiddenImport, ForbiddenName
+from fumehood.errors import ForbiddenImport, ForbiddenName
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import run_generated, why_not_member, why_not_module
 from fumehood.language.guarded.output import SWITCHES, redirect
@@ -66,79 +66,53 @@ _TEXTS = ("__doc__", "__version__", "__author__")
 class Modules:
     """The modules of one session."""
 
-    GUARDS = ("import_top", "import_as", "import_from", "import_star")
-
     def __init__(self, session: Session) -> None:
         self._session = session
         self._views: dict[str, types.ModuleType] = {}
 
-    # -- what the guards call
-
-    def import_top(self, name: str) -> types.ModuleType:
-        """`import a.b.c`: loads all of it and gives `a`."""
-        view = self.import_as(name)
-        while "." in name:  # `import os.path` makes os.path readable through os
-            name, _, part = name.rpartition(".")
-            vars(self._view(name)).setdefault(part, view)
-            view = self._view(name)
-        return view
-
-    def import_as(self, name: str) -> types.ModuleType:
-        """`import a.b.c as d`. Refused with a reason when the module is not authorized."""
-        why = why_not_module(name, self._session.policy)
-        if why is not None:
-            raise ForbiddenImport(
-                f"import {name}: {why}. {self._session.imports.advice(name)}", name=name
-            )
-        view = self._view(name)
-        self._session.imports.imported[name] = None
-        return view
-
-    def import_from(self, name: str, wanted: tuple[str, ...]) -> tuple[Any, ...]:
-        """`from a.b import c, d`: all that is refused is reported together."""
-        view = self.import_as(name)
-        found, problems = [], []
-        for member in wanted:
-            child = f"{name}.{member}"
-            try:
-                found.append(getattr(view, member))
-            except ForbiddenName as error:
-                problems.append(str(error))
-            except AttributeError:  # a part that is not loaded yet, or nothing
-                try:
-                    if why_not_module(child, self._session.policy) is not None:
-                        raise ModuleNotFoundError(child)
-                    found.append(self._view(child))
-                except ModuleNotFoundError:
-                    message = f"cannot import name {member!r} from {name!r}"
-                    raise ImportError(message, name=name) from None
-        if problems:
-            raise ForbiddenImport("; ".join(problems), name=name)
-        return tuple(found)
-
-    def import_star(self, name: str) -> None:
-        """`from a import *`."""
-        view = self.import_as(name)
-        names = [member for member in view.__all__ if hasattr(view, member)]
-        access.own_frame().f_globals.update({member: getattr(view, member) for member in names})
-
-    def builtin_import(self, name: Any, fromlist: Any, level: Any) -> Any:
-        """`__import__`, as code or a C function calls it."""
+    def import_module(self, name: Any, fromlist: Any, level: Any) -> types.ModuleType:
+        """`__import__`, as import statements, code and C functions call it."""
         if not isinstance(name, str):
             raise TypeError(f"__import__() argument 1 must be str, not {type(name).__name__}")
         name = str.__str__(name)
         if level:
             message = "a cell is not part of a package: import by the full name"
             raise ForbiddenImport(message, name=name)
-        if type(fromlist) is list and not fromlist and self._is_imported_by_c(name):
+        why = why_not_module(name, self._session.policy)
+        if why and type(fromlist) is list and not fromlist and self._is_imported_by_c(name):
             importlib.import_module(name)
             return types.ModuleType(name)  # empty: the C function looks the module up itself
-        return self.import_as(name) if fromlist else self.import_top(name)
+        if why is not None:
+            advice = self._session.imports.advice(name)
+            raise ForbiddenImport(f"import {name}: {why}. {advice}", name=name)
+        view = self._view(name)
+        self._session.imports.imported[name] = None
+        for member in fromlist or ():
+            self._import_member(view, name, access.exact_name(member))
+        while "." in name and not fromlist:  # `import os.path` makes os.path readable through os
+            name, _, part = name.rpartition(".")
+            vars(self._view(name)).setdefault(part, view)
+            view = self._view(name)
+        return view
+
+    def _import_member(self, view: types.ModuleType, name: str, member: str) -> None:
+        """Have the view hold the name: the statement looks into sys.modules for what is missing."""
+        try:
+            _ = member == "*" or getattr(view, member)
+        except ForbiddenName as error:
+            raise ForbiddenImport(str(error), name=name) from None
+        except AttributeError:  # a part that is not loaded yet, or nothing
+            child = f"{name}.{member}"
+            try:
+                if why_not_module(child, self._session.policy) is not None:
+                    raise ModuleNotFoundError(child)
+                vars(view)[member] = self._view(child)
+            except ModuleNotFoundError:
+                message = f"cannot import name {member!r} from {name!r}"
+                raise ImportError(message, name=name) from None
 
     def _is_imported_by_c(self, name: str) -> bool:
         """Whether a C function may be importing a name that code itself may not import."""
-        if why_not_module(name, self._session.policy) is None:
-            return False
         is_core = "numpy" in self._session.policy.imports and name.startswith(_NUMPY_CORE)
         return name in sys.modules or name in _IMPORTED_BY_C or is_core
 
@@ -168,7 +142,7 @@ class Modules:
 
         def __getattr__(member: str) -> Any:
             if member == "__all__":
-                return self._public(name, real)
+                return [public for public in self._public(name, real) if hasattr(view, public)]
             return own.setdefault(member, self._resolve(view, real, name, member))
 
         own["__getattr__"] = __getattr__
@@ -322,13 +296,6 @@ def _bound_to(variables: dict[str, Any], function: Any) -> types.FunctionType:
     return bound
 
 
-def coroutine(func: Any) -> Any:
-    """types.coroutine changes the function it is given, so it takes only the code's own."""
-    if not isinstance(func, types.FunctionType) or not access.is_own_code(func.__code__):
-        raise ForbiddenCall("types.coroutine takes only a function of the code's own")
-    return types.coroutine(func)
-
-
 # -- dataclasses: it writes source text from the names of fields, which code can change at any time,
 # so that the text is checked when it is about to run. The rest of the library runs as it is, on the
 # same classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
@@ -433,21 +400,17 @@ def make_traceback(session: Session, name: str) -> Any:
 def make_asyncio(session: Session, name: str) -> Any:
     import asyncio
 
-    # Plain functions and not a bound method, which has an owner.
     def new_event_loop() -> Any:
         return session.new_loop()
-
-    def Runner(*, debug: Any = None, loop_factory: Any = None) -> Any:
-        return asyncio.Runner(debug=debug, loop_factory=new_event_loop)
 
     def run(main: Any, *, debug: Any = None, loop_factory: Any = None) -> Any:
         if asyncio._get_running_loop() is not None:
             main.close() if inspect.iscoroutine(main) else None
             raise RuntimeError("asyncio.run() cannot be called from a running event loop")
-        with Runner(debug=debug) as runner:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(main)
 
-    return {"Runner": Runner, "run": run, "new_event_loop": new_event_loop}[name]
+    return run if name == "run" else new_event_loop
 
 
 def make_warnings(session: Session, name: str) -> Any:
@@ -487,7 +450,6 @@ MAKERS: dict[str, _Maker] = {
     ),
     "pandas": _checked("pandas", access.takes_no_path),
     "pandas.crosstab": _checked("pandas", access.checks_texts),
-    "pandas.eval": _checked("pandas", access.checks_expression),
     "pandas.pivot_table": _checked("pandas", access.checks_texts),
     "random": lambda session, name: getattr(session.random, name),
     "string.Formatter": _private("string", getattr=access.guarded_getattr),
@@ -500,7 +462,6 @@ MAKERS: dict[str, _Maker] = {
     # With a clock, time.sleep is the clock's.
     "time.sleep": lambda session, name: time.sleep if session.clock else sleep,
     "traceback": make_traceback,
-    "types.coroutine": lambda session, name: coroutine,
     "typing.get_type_hints": make_type_hints,
     "warnings": make_warnings,
 }

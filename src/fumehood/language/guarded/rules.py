@@ -59,8 +59,8 @@ _node("keyword", "arg:keyword", "the name of an argument")
 _node("Attribute", "attr:attribute", "plain CPython, but for the few names that NAMES has read through a guard", "guard")
 _node("MatchClass", "kwd_attrs:pattern", "reads attributes by name, so the names are checked")
 _node("alias", "name:member asname:binding", "part of an import statement, which is looked at whole")
-_node("Import", "", "becomes a call of the session's own import", "guard")
-_node("ImportFrom", "module:module", "becomes a call of the session's own import", "guard")
+_node("Import", "", "calls the session's own __import__")
+_node("ImportFrom", "module:module", "calls the session's own __import__")
 
 # -- without
 _node("Match", "", "class patterns with positional arguments have their __match_args__ looked at", "guard")
@@ -161,7 +161,7 @@ _add("guarded", "__getattribute__ __getattr__ __setattr__ __delattr__", "take a 
 _add("guarded", "obj", "of an AttributeError: an object of other code's; of anything else: plain", read="guarded", bind=True, store=True)
 _add("guarded", "tofile dump to_pickle to_csv to_json to_excel to_parquet to_feather to_hdf to_stata to_orc to_sql to_gbq to_clipboard"
      " to_html to_iceberg to_latex to_markdown to_string to_typst to_xml", "of arrays and tables: writes files, so it takes no path", read="guarded", bind=True, store=True)
-_add("guarded", "query eval", "of tables: evaluates a string, whose names obey this table", read="guarded", bind=True, store=True)
+_add("guarded", "query eval", "of tables: evaluates a string past the rules; compare columns instead", read="guarded", bind=True, store=True)
 _add("guarded", "agg aggregate apply transform pivot_table", "of tables: a method given as text obeys this table", read="guarded", bind=True, store=True)
 _add("guarded", "style", "of a table: a template engine, whose templates run code past the rules", read="guarded", bind=True, store=True)
 _add("guarded", "ctypes", "of arrays: raw memory addresses", read="guarded", bind=True, store=True)
@@ -266,10 +266,12 @@ _name("left out", "typing", "ForwardRef evaluate_forward_ref", "evaluates string
 _name("left out", "uuid", "getnode uuid1 uuid6 main os sys platform bytes_ int_", "tells the machine's hardware address; use uuid4")
 _name("left out", "io", "RawIOBase", "its read() believes a readinto() of code's that reports too many bytes, and shows memory")
 _name("left out", "hashlib", "file_digest", "reads files")
+_name("left out", "types", "coroutine", "changes the function it is given; use async def")
+_name("left out", "asyncio", "Runner", "makes a loop with sockets, processes and threads; use asyncio.run")
 _name("left out", "weakref", "finalize", "has a list of all finalizers of the process, and of what they were given")
 
 # -- standard library: replaced
-_name("replaced", "asyncio", "run Runner new_event_loop", "uses the sandbox's own loop, which has no sockets, processes or threads")
+_name("replaced", "asyncio", "run new_event_loop", "uses the sandbox's own loop, which has no sockets, processes or threads")
 _name("replaced", "contextlib", "redirect_stdout redirect_stderr", "redirects the cell's streams and not the host's")
 _name("replaced", "copy", "copy deepcopy replace", "the same code, with a setattr that obeys the name table")
 _name("replaced", "dataclasses", "dataclass make_dataclass asdict astuple replace", "reads attributes and writes source by names of fields, which are checked")
@@ -287,7 +289,6 @@ _name("replaced", "sys", "setrecursionlimit", "holds for the session, up to the 
 _name("replaced", "time", "sleep", "wakes up when the time limit is reached")
 _name("replaced", "traceback", "format_exc format_exception format_exception_only format_tb print_exc print_exception",
       "shows the code's own frames; the host's files are not read")
-_name("replaced", "types", "coroutine", "changes the function it is given, so it takes the code's own only")
 _name("replaced", "typing", "get_type_hints", "evaluates annotation strings, which pass the checker first")
 _name("replaced", "warnings", "warn filterwarnings simplefilter resetwarnings catch_warnings", "the session's own filters and stream")
 
@@ -311,5 +312,5 @@ _name("left out", "pandas", "show_versions", "starts processes and writes files"
 _name("left out", "pandas.api.typing", "JsonReader StataReader", "opens files")
 _name("left out", "pandas.api", "interchange", "raw memory addresses")
 _name("replaced", "pandas", "pivot_table crosstab", "a method given as text obeys the name table")
-_name("replaced", "pandas", "eval", "evaluates a string, whose names obey the name table")
+_name("left out", "pandas", "eval", "evaluates a string past the rules")
 # fmt: on

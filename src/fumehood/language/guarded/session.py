@@ -52,10 +52,7 @@ MATHEMATICS: dict[str, Any] = {name: getattr(math, name) for name in _MATHEMATIC
 class CompiledText:
     """What `compile` gives: only for eval and exec. A real code object has `replace`."""
 
-    __slots__ = ("__weakref__", "mode")
-
-    def __init__(self, mode: str) -> None:
-        self.mode = mode
+    __slots__ = ("__weakref__",)
 
 
 class Session(PlainSession):
@@ -79,8 +76,6 @@ class Session(PlainSession):
         self._context = contextvars.Context()  # empty: that of the host is not for code
         self._known = ChainMap(self.namespace, self.tools)
         self._modules = Modules(self)
-        homes = (access, self._modules)
-        self._guards = {name: getattr(home, name) for home in homes for name in home.GUARDS}
         plain = (name for name, row in BUILTINS.items() if row.verdict == "plain")
         self.builtins: dict[str, Any] = {name: getattr(builtins, name) for name in plain}
         own = {"exit": end_cell, "quit": end_cell, "final_answer": self._make_final_answer()}
@@ -117,7 +112,7 @@ class Session(PlainSession):
 
     def _compiled(self, source: str, file: str) -> tuple[Cell, list[Violation]]:
         self.sources.remember(file, source)
-        cell = compile_cell(source, file, self.policy, self._guards, known=self._known)
+        cell = compile_cell(source, file, self.policy, access.GUARDS, known=self._known)
         if cell.warnings:
             with catching_output(self.output):
                 print(*cell.warnings, sep="\n", file=sys.stderr)
@@ -173,12 +168,12 @@ class Session(PlainSession):
         def __import__(
             name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
         ) -> Any:
-            return modules.builtin_import(name, fromlist, level)
+            return modules.import_module(name, fromlist, level)
 
         def compile(source: Any, filename: Any = "text", mode: Any = "exec", *ignored: Any) -> Any:
             if mode not in ("exec", "eval"):
                 raise ValueError("compile() mode must be 'exec' or 'eval'")
-            text = CompiledText(mode)
+            text = CompiledText()
             self._compiled_texts[text] = self._compile_text(source, mode)
             return text
 
@@ -204,7 +199,7 @@ class Session(PlainSession):
             source = source.lstrip(" \t")
         self.sources.remember(file, source)
         compiled = compile_cell(
-            source, file, self.policy, self._guards, known=self._known, mode=mode, is_cell=False
+            source, file, self.policy, access.GUARDS, known=self._known, mode=mode, is_cell=False
         )
         if compiled.findings.violations:
             raise Forbidden("\n".join(map(str, compiled.findings.violations)))
