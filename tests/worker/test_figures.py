@@ -123,7 +123,7 @@ def test_a_figure_that_is_the_value_too_is_shown_once(
         figure.show()
     elif way == "display":
         displays.display(figure)
-    assert displays.end_cell(figure) is None
+    displays.end_cell(figure)
     assert (len(sent), plt.get_fignums()) == (1, [])
 
 
@@ -132,18 +132,18 @@ def test_a_figure_that_was_only_saved_is_shown_and_can_be_the_value_of_a_later_c
 ) -> None:
     figure, _ = plt.subplots()
     figure.savefig(io.BytesIO())
-    assert displays.end_cell() is None
+    displays.end_cell()
     assert len(sent) == 1
     displays.new_cell()
-    bundle = displays.end_cell(figure)
-    assert bundle is not None and size_of(bundle["image/png"])
+    displays.end_cell(figure)
+    assert len(sent) == 2 and size_of(sent[1]["image/png"])
 
 
 def test_axes_and_lines_as_values_add_nothing_to_their_figure(
     plt: Any, displays: Displays, sent: list[Bundle]
 ) -> None:
-    assert displays.end_cell(plt.plot([1])) is None
-    assert displays.end_cell(plt.gca()) is None
+    displays.end_cell(plt.plot([1]))
+    displays.end_cell(plt.gca())
     assert len(sent) == 2
 
 
@@ -211,9 +211,9 @@ def test_a_hostile_figure_is_closed_and_stops_neither_the_others_nor_the_cell(
 
     hostile = plt.figure(1, FigureClass=Hostile)
     plt.figure(2).add_subplot()
-    bundle = displays.end_cell(hostile)
-    assert bundle is not None and "SystemExit" in bundle["text/plain"]
-    assert (len(sent), plt.get_fignums()) == (1, [])
+    displays.end_cell(hostile)
+    assert "SystemExit" in sent[1]["text/plain"]
+    assert (len(sent), plt.get_fignums()) == (2, [])
 
 
 def test_a_stop_while_figures_are_shown_closes_them_all(plt: Any) -> None:

@@ -272,10 +272,6 @@ class Branches:
                 self._forget_threads()
         return pid
 
-    def be_known(self) -> None:
-        """The host speaks to this process, so it knows it."""
-        self.is_new = False
-
     def drop_labs(self, places: list[int]) -> None:
         for place in places:
             for directory in (lab_of(place), f"{LABS}/base-{place}"):

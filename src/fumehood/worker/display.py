@@ -352,7 +352,8 @@ class Displays:
     """What a cell shows. `display` is the function that code gets: a plain one, so that it leads
     nowhere."""
 
-    def __init__(self, send: Callable[[Bundle], None], limit: int) -> None:
+    def __init__(self, send: Callable[..., None], limit: int) -> None:
+        """`send` is called with each bundle, and with True if that is of a notebook's value."""
         self._send, self._limit = send, limit
         self._numbers = itertools.count(1)  # next() is one step, whatever threads the code has
         self.is_used = False
@@ -360,8 +361,20 @@ class Displays:
         self.surplus = 0
         """How many displays were left out."""
         self._shown: list[Any] = []
+        """The figures that the cell has shown."""
         self.for_notebook = False
-        self.display = self._make_display()
+        self.has_shown_value = False
+        """Whether the notebook's last value was shown."""
+
+        def display(*objs: Any, raw: bool = False, **ignored: Any) -> None:
+            """Show objects. With raw=True each is a dict of MIME types and their data."""
+            for obj in objs:
+                if raw and not isinstance(obj, dict):
+                    takes = "display(raw=True) takes dicts of MIME types and data"
+                    raise TypeError(f"{takes}, not {type_name(obj)}")
+                self._show(obj, raw=raw)
+
+        self.display = display
 
     def new_cell(self) -> None:
         """Count from zero. From here on `plt.show()` shows here."""
@@ -369,26 +382,30 @@ class Displays:
         self._numbers, self.surplus, self.is_used = itertools.count(1), 0, False
         self._shown.clear()
 
-    def end_cell(self, value: Any = None) -> Bundle | None:
-        """Show the figures still open and close them. Gives what there is to show of the cell's
-        value, unless it was shown already."""
+    def end_cell(self, value: Any = None) -> None:
+        """Show the figures still open and close them; then the cell's value, if there is more to
+        show than its repr, and it was not shown already."""
         try:
             with _attempt():
                 _close_finished()
             self.show_figures()
-            return None if self.is_shown(value) else last_value_bundle(value)
+            bundle = None if self._is_shown(value) else last_value_bundle(value)
         finally:
             self._shown.clear()
+        if bundle is not None:
+            self._send(bundle)
 
-    def end_notebook_cell(self, value: Any, send: Callable[[Bundle, bool], None]) -> None:
+    def end_notebook_cell(self, value: Any) -> None:
         """Show a cell's value, and then the figures that are still open, as a notebook does."""
-        if value is not None and not self.is_shown(value):
-            send(self._bundle(value), True)
+        self.has_shown_value = value is None or self._is_shown(value)
+        if not self.has_shown_value:
+            bundle = self._bundle(value)
+            self.has_shown_value = True
+            self._send(bundle, True)
             self._remember(value)
         self.end_cell()
 
-    def is_shown(self, figure: Any) -> bool:
-        """Whether it is a figure that this cell has shown."""
+    def _is_shown(self, figure: Any) -> bool:
         return any(other is figure for other in self._shown)
 
     @property
@@ -416,7 +433,7 @@ class Displays:
         is_new = False
         with _attempt():
             figure = manager.canvas.figure
-            was_shown = self.is_shown(figure) and figure.stale is False
+            was_shown = self._is_shown(figure) and figure.stale is False
             is_new = _has_content(figure) and not was_shown
         if is_new:
             self._show(figure)
@@ -445,17 +462,6 @@ class Displays:
                 value.stale = False  # a change of the figure sets it again
             self.is_used = True
             self._shown = [*(other for other in self._shown if other is not value), value]
-
-    def _make_display(self) -> Callable[..., None]:
-        def display(*objs: Any, raw: bool = False, **ignored: Any) -> None:
-            """Show objects. With raw=True each is a dict of MIME types and their data."""
-            for obj in objs:
-                if raw and not isinstance(obj, dict):
-                    takes = "display(raw=True) takes dicts of MIME types and data"
-                    raise TypeError(f"{takes}, not {type_name(obj)}")
-                self._show(obj, raw=raw)
-
-        return display
 
 
 def _raw_bundle(formats: dict[Any, Any]) -> Bundle:

@@ -89,23 +89,28 @@ class Runner:
         )
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
             "confine": self._confine,
-            "open": self._answering(self._open),
             "run": self._run,
-            "add_tools": self._answering(self._add_tools),
-            "authorize": self._answering(self._authorize),
-            "set_variables": self._answering(self._set_variables),
-            "get_variable": self._answering(self._get_variable),
-            "delete_variable": self._answering(self._delete_variable),
-            "list_variables": self._answering(self._list_variables),
-            "set_environment": self._answering(self._set_environment),
-            "save_state": self._answering(self._save_state),
-            "load_state": self._answering(self._load_state),
             "command": self._command,
             "keep_checkpoint": self._keep_checkpoint,
-            "resume": self._answering(self._resume),
             "branch": self._branch,
-            "drop_labs": self._answering(self._drop_labs),
         }
+        self._questions: dict[str, Callable[[Any, list[Any]], Any]] = {
+            "open": self._open,
+            "add_tools": self._add_tools,
+            "authorize": self._authorize,
+            "set_variables": lambda m, buffers: self._session.namespace.update(
+                self._decoder.decode(m.variables, buffers)
+            ),
+            "get_variable": lambda m, _: self._session.namespace[m.name],
+            "delete_variable": lambda m, _: self._session.namespace.__delitem__(m.name),
+            "list_variables": self._list_variables,
+            "set_environment": self._set_environment,
+            "save_state": lambda m, _: state.save(self._session),
+            "load_state": self._load_state,
+            "resume": lambda m, _: self._branches.take_up(with_files=m.files),
+            "drop_labs": lambda m, _: self._branches.drop_labs(m.places),
+        }
+        """The result of such a handler, or its error, is the answer."""
         self._branches = Branches(self._line, self._forget_threads)
         find_takers()
         self._prepare(policy)
@@ -156,15 +161,17 @@ class Runner:
             if received is None:
                 return
             message, buffers = received
-            if branches.is_new:
-                branches.be_known()
+            branches.is_new = False
             if message.type == "run":
                 if message.has_new_files:
                     branches.mark = message.id
                 branches.shares_files = message.shares_files
                 if branches.standby is not None and branches.make_checkpoint():
                     continue  # this is the checkpoint; the original runs the cell
-            self._handlers[message.type](message, buffers)
+            if message.type in self._questions:
+                self._answer(message, buffers)
+            else:
+                self._handlers[message.type](message, buffers)
             if message.type in messages.CHANGING:
                 branches.mark = message.id
 
@@ -271,12 +278,12 @@ class Runner:
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._announces = False
-        if message.stdin is not None or message.asks_for_input:
-            sys.stdin = (
-                HostInput(self._stream, self._ask_for_line)
-                if message.asks_for_input
-                else text_input(message.stdin)
-            )
+        has_input = message.stdin is not None or message.asks_for_input
+        if message.asks_for_input:
+            lines = io.BufferedReader(HostInput(self._stream, self._ask_for_line))
+            sys.stdin = io.TextIOWrapper(lines, "utf-8", "surrogatepass", newline="\n")
+        elif has_input:
+            sys.stdin = text_input(message.stdin)
         calls = self._calls
         calls.pid, calls.is_open = os.getpid(), True
         calls.cells += 1
@@ -286,7 +293,7 @@ class Runner:
         calls.is_open = False
         if calls.waiting or calls.reading.locked():
             calls.end_cell()
-        if message.stdin is not None or message.asks_for_input:
+        if has_input:
             sys.stdin = text_input()
         if outcome.fault == "memory":
             self._make_room()
@@ -294,17 +301,17 @@ class Runner:
             self._load_again()
         value: Any = None
         encoded: list[Any] = []
-        if outcome.fault in ("timeout", "killed"):
-            self._in_time(self._displays.close_figures, 1.0)
-        elif message.notebook:
-            outcome, value, encoded = self._shown(outcome, message.code)
-        elif type(outcome.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
-            try:
+        try:
+            if outcome.fault in ("timeout", "killed"):
+                self._in_time(self._displays.close_figures, 1.0)
+            elif message.notebook:
+                self._show_as_notebook(outcome, message.code)
+            elif type(outcome.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
                 value, encoded = self._encoder.encode(outcome.value)
-            except MemoryError:
-                outcome, value, encoded = self._without_room(outcome), None, []
-        else:
-            outcome, value, encoded = self._encoded(outcome)
+            else:
+                value, encoded = self._encoded(outcome)
+        except MemoryError:
+            self._without_room(outcome)
         if self._displays.surplus > 0:
             self._stream.write(self._displays.note + "\n")
             outcome.fault = outcome.fault or "displays"
@@ -322,7 +329,8 @@ class Runner:
             self._stream.end_cell()
             self._line.send(_finished(message.id, outcome, value), encoded)
         except MemoryError:  # while the message was made: nothing of it is sent yet
-            outcome, value, encoded = self._without_room(outcome), None, []
+            value, encoded = None, []
+            self._without_room(outcome)
             self._line.send(_finished(message.id, outcome, None))
 
     def _end_fork(self, error: ErrorInfo | None) -> NoReturn:
@@ -332,81 +340,70 @@ class Runner:
             status = int(error.message) & 255
         elif error is not None:
             text = error.message if error.type == "SystemExit" else error.traceback
-            self._stream.write_error(f"{text}\n")
+            self._stream.standard_error.write(f"{text}\n")
         self._stream.flush()
         os._exit(status)
 
-    def _without_room(self, outcome: Outcome) -> Outcome:
-        """The outcome of a cell whose value takes so much of the memory that none is left to send
-        it."""
+    def _without_room(self, outcome: Outcome) -> None:
+        """The cell's value takes so much of the memory that none is left to send it."""
         self._make_room()
-        return outcome.without_value(
-            "MemoryError", "no memory is left to send the cell's value", "memory"
-        )
+        outcome.without_value("MemoryError", "no memory is left to send the cell's value", "memory")
 
-    def _encoded(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
-        """The outcome with its value shown, and made ready for the wire. Both may run code (a repr,
-        a figure), so both have a time limit. A value that cannot be sent stays here."""
+    def _encoded(self, outcome: Outcome) -> tuple[Any, list[Any]]:
+        """Show the value, and make it ready for the wire. Both may run code (a repr, a figure), so
+        both have a time limit. A value that cannot be sent stays here."""
         value, seconds = outcome.value, self._policy.limits.display_seconds
         began = monotonic()
         self._announces = True
         shows = type(value) not in display.PLAIN or "matplotlib.pyplot" in sys.modules
-        if shows and not self._displayed(lambda: self._show_end(value)):
-            return self._interrupted(outcome)
+        if shows and not self._displayed(lambda: self._displays.end_cell(value), outcome):
+            return None, []
         made: tuple[Any, list[Any]] | None = None
         left = max(began + _VALUE_SHARE * seconds - monotonic(), 0.001)
-        why: str | None = f"sending it {self._too_slow}"
+        why = f"sending it {self._too_slow}"
+        has_room = True
 
         def encode() -> None:
-            nonlocal made, why
+            nonlocal made, why, has_room
             try:
                 made = self._encoder.encode(value)
             except ValueError as error:
                 why = str(error)
             except MemoryError:
-                why = None
+                has_room = False
 
         if not self._in_time(encode, left):
-            return self._interrupted(outcome)
-        if why is None:
-            return self._without_room(outcome), None, []
-        return outcome, *(made or self._named(value, why))
+            _interrupt(outcome)
+            return None, []
+        if not has_room:
+            raise MemoryError
+        return made or self._named(value, why)
 
-    def _shown(self, outcome: Outcome, code: str) -> tuple[Outcome, Any, list[Any]]:
-        """The outcome with its value shown, as a notebook shows it, and not sent."""
+    def _show_as_notebook(self, outcome: Outcome, code: str) -> None:
+        """Show the value as a notebook does. It is not sent."""
         value = outcome.value if outcome.is_final_answer or display.shows_value(code) else None
         outcome.value = None
         if value is None and "matplotlib.pyplot" not in sys.modules:
-            return outcome, None, []
-        is_shown = value is None
-
-        def send(bundle: dict[str, Any], is_value: bool) -> None:
-            nonlocal is_shown
-            is_shown = True
-            self._display(bundle, is_value)
-
+            return
         self._announces = True
-        if not self._displayed(lambda: self._displays.end_notebook_cell(value, send)):
-            return self._interrupted(outcome)
-        if not is_shown and not self._displays.is_shown(value):
+        displays = self._displays
+        if (
+            self._displayed(lambda: displays.end_notebook_cell(value), outcome)
+            and not displays.has_shown_value
+        ):
             self._display({"text/plain": f"<{type_name(value)} object>"}, True)
-        return outcome, None, []
 
-    def _show_end(self, value: Any) -> None:
-        bundle = self._displays.end_cell(value)
-        if bundle is not None:
-            self._display(bundle)
-
-    def _displayed(self, show: Callable[[], None]) -> bool:
+    def _displayed(self, show: Callable[[], None], outcome: Outcome) -> bool:
         """Make the displays at the end of a cell. Those that take too long are left out, with a
         note. False if the cell was interrupted."""
         self._announce()
-        if not self._in_time(show, _DISPLAY_SHARE * self._policy.limits.display_seconds):
-            return False
-        if self._deadline.reason is not None:
+        goes_on = self._in_time(show, _DISPLAY_SHARE * self._policy.limits.display_seconds)
+        if goes_on and self._deadline.reason is not None:
             self._stream.write(f"[displays left out: making them {self._too_slow}; show fewer]\n")
-            return self._in_time(self._displays.close_figures, 1.0)
-        return True
+            goes_on = self._in_time(self._displays.close_figures, 1.0)
+        if not goes_on:
+            _interrupt(outcome)
+        return goes_on
 
     @property
     def _too_slow(self) -> str:
@@ -424,13 +421,6 @@ class Runner:
 
         self._deadline.run(run, seconds)
         return self._deadline.reason != "interrupt"
-
-    def _interrupted(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
-        return (
-            outcome.without_value("Interrupted", "the cell was interrupted", "killed"),
-            None,
-            [],
-        )
 
     def _named(self, value: Any, why: str) -> tuple[Any, list[Any]]:
         """The name of a value that cannot be sent, with a note that says why."""
@@ -482,51 +472,36 @@ class Runner:
 
     # -- questions
 
-    def _answering(
-        self, handler: Callable[[Any, list[Any]], Any]
-    ) -> Callable[[Any, list[Any]], None]:
-        """A handler whose result, or whose error, is the answer."""
+    def _answer(self, message: Any, buffers: list[Any]) -> None:
+        reply: messages.Message = messages.Failed(
+            id=message.id, error="TimeoutError", message="the answer took too long to be made"
+        )
+        encoded: list[Any] = []
 
-        def answer(message: Any, buffers: list[Any]) -> None:
-            reply: messages.Message = messages.Failed(
-                id=message.id, error="TimeoutError", message="the answer took too long to be made"
-            )
-            encoded: list[Any] = []
-
-            def make() -> None:  # a repr may be code, and may take for ever
-                nonlocal reply, encoded
-                try:
-                    value, encoded = self._encoder.encode(handler(message, buffers))
-                except Exception as error:
-                    reply = messages.Failed(
-                        id=message.id, error=type(error).__name__, message=safe_str(error, 2000)
-                    )
-                else:
-                    reply = messages.Done(id=message.id, value=value)
-
-            self._deadline.pending = None
-            self._deadline.run(make, _ANSWER_SHARE * self._policy.limits.answer_seconds)
+        def make() -> None:  # a repr may be code, and may take for ever
+            nonlocal reply, encoded
             try:
-                self._line.send(reply, encoded)
-            except TooLarge as error:
-                self._line.send(
-                    messages.Failed(
-                        id=message.id,
-                        error="ValueError",
-                        message=f"the value cannot be sent: {error}",
-                    )
+                result = self._questions[message.type](message, buffers)
+                value, encoded = self._encoder.encode(result)
+            except Exception as error:
+                reply = messages.Failed(
+                    id=message.id, error=type(error).__name__, message=safe_str(error, 2000)
                 )
-            except MemoryError:
-                encoded = []
-                self._line.send(
-                    messages.Failed(
-                        id=message.id,
-                        error="MemoryError",
-                        message="no memory is left to send the value",
-                    )
-                )
+            else:
+                reply = messages.Done(id=message.id, value=value)
 
-        return answer
+        self._deadline.pending = None
+        self._deadline.run(make, _ANSWER_SHARE * self._policy.limits.answer_seconds)
+        kind = why = ""
+        try:
+            self._line.send(reply, encoded)
+        except TooLarge as error:
+            kind, why = "ValueError", f"the value cannot be sent: {error}"
+        except MemoryError:
+            kind, why = "MemoryError", "no memory is left to send the value"
+        if kind:
+            encoded = []
+            self._line.send(messages.Failed(id=message.id, error=kind, message=why))
 
     def _add_tools(self, message: messages.AddTools, buffers: list[Any]) -> None:
         if message.mathematics:
@@ -557,15 +532,6 @@ class Runner:
             ) from None
         return make_stub(spec, *callers(function, self._session.new_loop))
 
-    def _set_variables(self, message: messages.SetVariables, buffers: list[Any]) -> None:
-        self._session.namespace.update(self._decoder.decode(message.variables, buffers))
-
-    def _get_variable(self, message: messages.GetVariable, buffers: list[Any]) -> Any:
-        return self._session.namespace[message.name]
-
-    def _delete_variable(self, message: messages.DeleteVariable, buffers: list[Any]) -> None:
-        del self._session.namespace[message.name]
-
     def _list_variables(self, message: messages.ListVariables, buffers: list[Any]) -> list[str]:
         return [
             name
@@ -579,9 +545,6 @@ class Runner:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
-
-    def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
-        return state.save(self._session)
 
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
         self._ceiling.check_code("a saved state")
@@ -598,9 +561,6 @@ class Runner:
         with contextlib.suppress(OSError):  # code left no free descriptor: no checkpoint then
             (standby,) = self._line.take_descriptors(1)
             self._branches.keep_checkpoint(standby)
-
-    def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
-        self._branches.take_up(with_files=message.files)
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
         """The original answers: a copy pays for every page it writes to."""
@@ -627,9 +587,6 @@ class Runner:
     def _forget_threads(self) -> None:
         self._line.begin_anew()
         self._calls.begin_anew()
-
-    def _drop_labs(self, message: messages.DropLabs, buffers: list[Any]) -> None:
-        self._branches.drop_labs(message.places)
 
 
 # -- calls of tools
@@ -915,6 +872,10 @@ def _is_plain(outcome: Outcome) -> bool:
     )
 
 
+def _interrupt(outcome: Outcome) -> None:
+    outcome.without_value("Interrupted", "the cell was interrupted", "killed")
+
+
 def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:
     error = outcome.error
     return messages.Finished(
@@ -1014,14 +975,19 @@ class Stream(io.TextIOWrapper):
         self.last = ""
         """The text that was written last: before input is read, it is the prompt."""
         self.marks_errors = False
-        self.standard_error = StandardError(self)
+        self.standard_error = io.TextIOWrapper(
+            ErrorBytes(self),  # type: ignore[type-var]
+            encoding="utf-8",
+            errors="backslashreplace",
+            write_through=True,
+        )
         # Or a child would write what is in the buffer a second time.
         os.register_at_fork(before=self.flush)
 
     def take_standard_streams(self) -> None:
         """From here on sys.stdout is this stream, and sys.stderr the one that marks."""
         sys.stdout = sys.__stdout__ = self  # type: ignore[misc]
-        sys.stderr = sys.__stderr__ = self.standard_error  # type: ignore[misc, assignment]
+        sys.stderr = sys.__stderr__ = self.standard_error  # type: ignore[misc]
 
     def write(self, text: str, /) -> int:
         if self._lines <= _PROMPT_LINES:
@@ -1031,19 +997,16 @@ class Stream(io.TextIOWrapper):
         self.last = text
         return super().write(text)
 
-    def write_error(self, text: str) -> int:
-        """Write to standard error: marked, if whoever reads asked for that."""
+    def write_error(self, data: bytes) -> None:
+        """Write what came by way of sys.stderr, marked if the host asked for that."""
         if not self.marks_errors:
-            return self.write(text)
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+            self.write(data.decode("utf-8", "backslashreplace"))
+            return
         self.flush()
-        # In one piece: other threads write too.
-        self.buffer.write(as_error(text.encode("utf-8", "backslashreplace")))
+        self.buffer.write(as_error(data))  # in one piece: other threads write too
         self._lines += 1
         if self._lines <= _PROMPT_LINES:
             self.buffer.flush()
-        return len(text)
 
     def end_cell(self) -> None:
         """Everything written so far is on its way; the next cell's lines are prompt again."""
@@ -1056,71 +1019,51 @@ class Stream(io.TextIOWrapper):
         return ""  # the host has it
 
 
-class StandardError(io.TextIOBase):
-    """sys.stderr: the same stream, by another door."""
+class ErrorBytes(io.RawIOBase):
+    """What sys.stderr writes to."""
 
     name = "<stderr>"
-    mode = "w"
-    encoding = "utf-8"
-    errors = "backslashreplace"
-    newlines = None
-    line_buffering = True
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
-    @property
-    def buffer(self) -> Any:
-        return self._stream.buffer
-
-    def write(self, text: str, /) -> int:
-        return self._stream.write_error(text)
-
-    def flush(self) -> None:
-        self._stream.flush()
+    def writable(self) -> bool:
+        return True
 
     def fileno(self) -> int:
         return 2
 
-    def isatty(self) -> bool:
-        return False
+    def close(self) -> None:
+        """Code may close its stream; the next cell needs it."""
 
-    def writable(self) -> bool:
-        return True
+    def write(self, data: Any, /) -> int:
+        self._stream.write_error(bytes(data))
+        return len(data)
 
-    def reconfigure(self, **options: Any) -> None:
-        """Libraries ask for UTF-8 or for lines that go out at once; it has both."""
+    def flush(self) -> None:
+        self._stream.flush()
 
 
-class HostInput(io.TextIOBase):
-    """sys.stdin of a cell whose input the host is asked for, line by line."""
+class HostInput(io.RawIOBase):
+    """The bytes of a cell's standard input, for which the host is asked line by line."""
 
     name = "<stdin>"
-    mode = "r"
-    encoding = "utf-8"
-    errors = "backslashreplace"
 
     def __init__(self, stream: Stream, ask: Callable[[str], str | None]) -> None:
         self._stream = stream
         self._ask = ask
-        self._rest = ""
+        self._rest = b""
 
     def readable(self) -> bool:
         return True
 
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+    def readinto(self, room: Any, /) -> int:
         if not self._rest:
             last = self._stream.last
             line = self._ask("" if last.endswith("\n") else last)
             self._stream.last = "\n"
-            self._rest = "" if line is None else line.removesuffix("\n") + "\n"
-        end = self._rest.find("\n") + 1 or len(self._rest)
-        if size is not None and 0 <= size < end:
-            end = size
-        line, self._rest = self._rest[:end], self._rest[end:]
-        return line
-
-    def read(self, size: int | None = -1, /) -> str:
-        if size is not None and size >= 0:
-            return self.readline(size)
-        return "".join(iter(self.readline, ""))
+            if line is not None:
+                self._rest = (line.removesuffix("\n") + "\n").encode("utf-8", "surrogatepass")
+        part, self._rest = self._rest[: len(room)], self._rest[len(room) :]
+        room[: len(part)] = part
+        return len(part)
