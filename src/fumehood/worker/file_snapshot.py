@@ -33,7 +33,7 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import clock_gettime_ns  # by name: code may have another clock
 
@@ -75,19 +75,16 @@ class _Copying:
         self,
         source: str,
         target: str,
+        snapshot: FileSnapshot | None = None,
         *,
-        is_unchanged: Callable[[str, os.stat_result], bool] = lambda *_: False,
-        on_copied: Callable[[str, int, int], None] = lambda *_: None,
         restores: bool = False,
-        keeps: Container[tuple[str, int]] = (),
     ) -> None:
-        """`is_unchanged` is called with path and status of a file of the workspace, and says
-        whether it need not be copied. The workspace is the target if this `restores` it, and else
-        the source. `on_copied` is called with path and both descriptors of a file that was copied.
-        `keeps` holds path and inode of what may be in the target only."""
+        """`snapshot` knows which files of the workspace need not be copied. The workspace is the
+        target if this `restores` it, and else the source."""
         self._source, self._target = os.path.realpath(source), os.path.realpath(target)
-        self._is_unchanged, self._on_copied = is_unchanged, on_copied
-        self._restores, self._keeps = restores, keeps
+        self._snapshot, self._restores = snapshot, restores
+        self._fills = True
+        """Whether anything is copied yet."""
         self._links: dict[int, tuple[str, int]] = {}
         """Of files with several names that are done: path and inode in the target."""
         self._paths: Paths = {}
@@ -96,33 +93,30 @@ class _Copying:
 
     def make_room(self) -> None:
         """Only remove what is not in the source, and cut what is longer there."""
-        self._run(fills=False)
+        self._fills = False
+        self.run()
+        self._fills = True
 
     def run(self) -> Paths:
         """Do all of it. Gives the paths in the source."""
-        self._run(fills=True)
-        return self._paths
-
-    def _run(self, *, fills: bool) -> None:
         with trees.Spot(self._source) as old, trees.Spot(self._target) as new:
             for below in trees.walk(old):
                 if below is None:
-                    if fills:
+                    if self._fills:
                         new.leave_as(old.mode, old.status.st_mtime_ns)
                     if new.names:
                         new.up()
                     continue
-                if old.names and fills:
+                if old.names and self._fills:
                     with contextlib.suppress(FileExistsError):
                         os.mkdir(old.names[-1], 0o700, dir_fd=new.directory)
                 if old.names and not new.down(old.names[-1]):
                     raise OSError(errno.ESTALE, "the copy is changed by another process")
                 self._paths[old.status.st_ino] = [*old.names]
-                self._directory(old, new, below, fills=fills)
+                self._directory(old, new, below)
+        return self._paths
 
-    def _directory(
-        self, old: trees.Spot, new: trees.Spot, below: list[str], *, fills: bool
-    ) -> None:
+    def _directory(self, old: trees.Spot, new: trees.Spot, below: list[str]) -> None:
         above = "".join(f"{name}/" for name in old.names)
         entries = {entry.name: entry for entry in old.entries()}
         present: set[str] = set()
@@ -130,17 +124,17 @@ class _Copying:
             entry = entries.get(there.name)
             if entry is not None and _kind(entry) == _kind(there):
                 present.add(there.name)
-            elif (above + there.name, there.inode()) not in self._keeps:
+            elif self._snapshot is None or not self._snapshot.leaves(above + there.name, there):
                 trees.remove(new, there.name)
         for name, entry in entries.items():
             kind = _kind(entry)
             if kind == stat.S_IFDIR:
-                if name in present or fills:
+                if name in present or self._fills:
                     below.append(name)
             elif kind == stat.S_IFREG:
                 with contextlib.suppress(trees.Gone):
-                    self._file(old, new, entry, above + name, name in present, fills=fills)
-            elif kind == stat.S_IFLNK and fills:
+                    self._file(old, new, entry, above + name, name in present)
+            elif kind == stat.S_IFLNK and self._fills:
                 with contextlib.suppress(trees.Gone):
                     _copy_link(old, new, entry, name in present)
             elif not kind:
@@ -153,8 +147,6 @@ class _Copying:
         entry: os.DirEntry[str],
         path: str,
         is_present: bool,
-        *,
-        fills: bool,
     ) -> None:
         name, (status, _) = entry.name, old.look_at(entry.name)
         self._paths[status.st_ino] = [*old.names, name]
@@ -173,9 +165,11 @@ class _Copying:
                     raise
             is_present = False  # then it is another file
         live = new.stat(name) if self._restores and is_present else status
-        if not is_present or live is None or not self._is_unchanged(path, live):
+        snapshot = self._snapshot
+        is_same = snapshot is not None and live is not None and snapshot.is_unchanged(path, live)
+        if not is_present or not is_same:
             there = new.stat(name)
-            if not fills:
+            if not self._fills:
                 if there is not None and there.st_size > status.st_size:
                     longer, mode = trees.open_anyway(name, os.O_WRONLY, new.directory)
                     os.ftruncate(longer, status.st_size)
@@ -185,7 +179,7 @@ class _Copying:
                 trees.remove(new, name)
                 there = None
             self._copy(old, new, name, path, there is None)
-        if status.st_nlink > 1 and fills and (there := new.stat(name)) is not None:
+        if status.st_nlink > 1 and self._fills and (there := new.stat(name)) is not None:
             self._links[status.st_ino] = path, there.st_ino
 
     def _copy(self, old: trees.Spot, new: trees.Spot, name: str, path: str, is_new: bool) -> None:
@@ -207,8 +201,9 @@ class _Copying:
                 if mode is not None:
                     os.fchmod(source, mode)
                     mode = None
-                if os.fstat(source).st_mtime_ns == status.st_mtime_ns:  # else it is being written
-                    self._on_copied(path, source, target)
+                is_whole = os.fstat(source).st_mtime_ns == status.st_mtime_ns
+                if self._snapshot is not None and is_whole:  # else it is being written
+                    self._snapshot.note(path, target if self._restores else source)
             finally:
                 os.close(target)
         finally:
@@ -239,10 +234,29 @@ class _Open:
 
     descriptor: int
     inode: int
+    is_file: bool
     names: list[str] | None
-    """The names on the way to it; None for a file without a name."""
+    """The names on the way to it; None if it has none."""
     flags: int
     position: int
+
+    def put(self, opened: int, mode: int | None) -> None:
+        """Have the descriptor be on what `trees` has opened."""
+        status, before = os.fstat(opened), _status(self.descriptor)
+        if before is None or not os.path.samestat(status, before):
+            if self.descriptor == _WORKING_DIRECTORY:
+                os.fchdir(opened)
+            else:
+                os.dup2(opened, self.descriptor, os.get_inheritable(self.descriptor))
+            self.inode = status.st_ino
+        trees.close(opened, mode)
+        self.go_back()
+
+    def go_back(self) -> None:
+        """To the flags and the position that it had."""
+        if not self.flags & os.O_PATH:
+            fcntl.fcntl(self.descriptor, fcntl.F_SETFL, self.flags)
+            os.lseek(self.descriptor, self.position, os.SEEK_SET)
 
 
 class FileSnapshot:
@@ -281,15 +295,11 @@ class FileSnapshot:
                     os.mkdir(self._place + part, 0o700)
             if self._stamps:
                 self._mapped |= _mapped()
-            copying = _Copying(
-                self._live,
-                f"{self._place}/files",
-                is_unchanged=self._is_unchanged,
-                on_copied=lambda path, live, _: self._note(path, live),
-            )
+            self._others = set()  # all that is in the copy alone is removed
+            copying = _Copying(self._live, f"{self._place}/files", self)
             paths = copying.run()
             self._others = copying.others
-            self._open = [*self._find_open(paths)]
+            self._open = [one for one in _all_open(self._live, paths) if self._has_copied(one)]
             kept = {*paths, *(one.inode for one in self._open)}
             self._stamps = {path: at for path, at in self._stamps.items() if at[0] in kept}
             for name in os.listdir(f"{self._place}/nameless"):
@@ -317,14 +327,7 @@ class FileSnapshot:
             if (status := _status(one.descriptor)) is not None and status.st_ino == one.inode
         ]
         self._mapped |= _mapped()
-        copying = _Copying(
-            f"{self._place}/files",
-            self._live,
-            is_unchanged=self._is_unchanged,
-            on_copied=lambda path, _, live: self._note(path, live),
-            restores=True,
-            keeps=self._others,
-        )
+        copying = _Copying(f"{self._place}/files", self._live, self, restores=True)
         try:
             copying.make_room()
             copying.run()
@@ -333,10 +336,15 @@ class FileSnapshot:
         except OSError as error:
             trees.give_up(error, "what the sandbox's files were")
 
-    def _is_unchanged(self, path: str, status: os.stat_result) -> bool:
+    def leaves(self, path: str, entry: os.DirEntry[str]) -> bool:
+        """Whether something is left where it is, though there is no copy of it."""
+        return (path, entry.inode()) in self._others
+
+    def is_unchanged(self, path: str, status: os.stat_result) -> bool:
+        """Whether a live file has the content of the copy."""
         return self._stamps.get(path) == _stamp(status) and status.st_ino not in self._mapped
 
-    def _note(self, path: str, live: int) -> None:
+    def note(self, path: str, live: int) -> None:
         """Remember a live file whose content is that of the copy, and set the trap that tells of
         mappings."""
         status = os.fstat(live)
@@ -348,42 +356,40 @@ class FileSnapshot:
         if status.st_ctime_ns >= clock_gettime_ns(_COARSE_CLOCK):
             del self._stamps[path]  # a change that follows now may leave no trace
 
-    def _find_open(self, paths: Paths) -> Iterator[_Open]:
-        for descriptor, status in _all_open(self._live):
-            names = paths.get(status.st_ino)
-            if names is None:
-                if not stat.S_ISREG(status.st_mode):
-                    continue
-                key, copy = f"\0{status.st_ino}", f"{self._place}/nameless/{status.st_ino}"
-                if not self._is_unchanged(key, status):
-                    source, mode = trees.open_handle(descriptor, trees.READ)
-                    try:
-                        target = os.open(copy, os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600)
-                        trees.pour(source, target)
-                        os.close(target)
-                        self._note(key, source)
-                    finally:
-                        trees.close(source, mode)
-            yield _Open(descriptor, status.st_ino, names, *_flags_and_position(descriptor))
+    def _nameless(self, one: _Open) -> tuple[str, str]:
+        """What stands for the path of a file without a name, and where its copy is."""
+        return f"\0{one.inode}", f"{self._place}/nameless/{one.inode}"
+
+    def _has_copied(self, one: _Open) -> bool:
+        """Copy an open file that has no name. False for what cannot be restored."""
+        if one.names is None and not one.is_file:
+            return False
+        key, copy = self._nameless(one)
+        if one.names is None and not self.is_unchanged(key, os.fstat(one.descriptor)):
+            source, mode = trees.open_handle(one.descriptor, trees.READ)
+            try:
+                target = os.open(copy, os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600)
+                trees.pour(source, target)
+                os.close(target)
+                self.note(key, source)
+            finally:
+                trees.close(source, mode)
+        return True
 
     def _reopen(self, one: _Open) -> None:
-        if one.names is None:
-            key, copy = f"\0{one.inode}", f"{self._place}/nameless/{one.inode}"
-            if not self._is_unchanged(key, os.fstat(one.descriptor)):
-                target, mode = trees.open_handle(one.descriptor, os.O_WRONLY)
-                source = os.open(copy, os.O_RDONLY | trees.OURS)
-                trees.pour(source, target)
-                os.close(source)
-                trees.close(target, mode)
-                self._stamps.pop(key, None)
-        else:
+        if one.names is not None:
             opened, mode = trees.open_below(self._live, one.names, one.flags & _KEPT_FLAGS)
-            inode = os.fstat(opened).st_ino
-            if inode != one.inode:
-                _replace(one.descriptor, opened)
-                one.inode = inode
-            trees.close(opened, mode)
-        _set_flags_and_position(one.descriptor, one.flags, one.position)
+            one.put(opened, mode)
+            return
+        key, copy = self._nameless(one)
+        if not self.is_unchanged(key, os.fstat(one.descriptor)):
+            target, mode = trees.open_handle(one.descriptor, os.O_WRONLY)
+            source = os.open(copy, os.O_RDONLY | trees.OURS)
+            trees.pour(source, target)
+            os.close(source)
+            trees.close(target, mode)
+            self._stamps.pop(key, None)
+        one.go_back()
 
 
 def move_descriptors(old: str, new: str, paths: Paths) -> None:
@@ -394,27 +400,23 @@ def move_descriptors(old: str, new: str, paths: Paths) -> None:
     The working directory moves, too. Mapped memory cannot be moved: it stays with the file below
     `old`. Locks stay there as well.
     """
-    old, new = os.path.realpath(old), os.path.realpath(new)
+    new = os.path.realpath(new)
     nameless: dict[int, int] = {}
-    for descriptor, status in _all_open(old):
-        flags, position = _flags_and_position(descriptor)
-        names = paths.get(status.st_ino)
-        if names is not None:
-            opened, mode = trees.open_below(new, names, flags & _KEPT_FLAGS)
-        elif stat.S_ISREG(status.st_mode):
-            if status.st_ino not in nameless:
-                source, mode = trees.open_handle(descriptor, trees.READ)
+    for one in [*_all_open(os.path.realpath(old), paths)]:
+        if one.names is not None:
+            opened, mode = trees.open_below(new, one.names, one.flags & _KEPT_FLAGS)
+        elif one.is_file:
+            if one.inode not in nameless:
+                source, mode = trees.open_handle(one.descriptor, trees.READ)
                 made = os.open(new, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
                 trees.pour(source, made)
                 trees.close(source, mode)
-                os.fchmod(made, stat.S_IMODE(status.st_mode))
-                nameless[status.st_ino] = made
-            opened, mode = trees.open_handle(nameless[status.st_ino], flags & _KEPT_FLAGS)
+                os.fchmod(made, stat.S_IMODE(os.fstat(one.descriptor).st_mode))
+                nameless[one.inode] = made
+            opened, mode = trees.open_handle(nameless[one.inode], one.flags & _KEPT_FLAGS)
         else:  # a directory that was removed
             opened, mode = trees.open_below(new, [], os.O_RDONLY | os.O_DIRECTORY)
-        _replace(descriptor, opened)
-        trees.close(opened, mode)
-        _set_flags_and_position(descriptor, flags, position)
+        one.put(opened, mode)
     for made in nameless.values():
         os.close(made)
 
@@ -433,7 +435,7 @@ def _mapped() -> set[int]:
         }
 
 
-def _all_open(root: str) -> Iterator[tuple[int, os.stat_result]]:
+def _all_open(root: str, paths: Paths) -> Iterator[_Open]:
     """This process's descriptors on files and directories below a directory, and its working
     directory if it is there."""
     device = os.stat(root).st_dev
@@ -451,7 +453,9 @@ def _all_open(root: str) -> Iterator[tuple[int, os.stat_result]]:
         except OSError:  # the path is too long to be told
             path = root
         if path == root or path.startswith(root + "/"):
-            yield descriptor, status
+            is_file, names = stat.S_ISREG(status.st_mode), paths.get(status.st_ino)
+            how = _flags_and_position(descriptor)
+            yield _Open(descriptor, status.st_ino, is_file, names, *how)
 
 
 def _status(descriptor: int) -> os.stat_result | None:
@@ -469,16 +473,3 @@ def _flags_and_position(descriptor: int) -> tuple[int, int]:
         return flags, os.lseek(descriptor, 0, os.SEEK_CUR)
     except OSError:  # one that only names a file
         return flags, 0
-
-
-def _set_flags_and_position(descriptor: int, flags: int, position: int) -> None:
-    if not flags & os.O_PATH:
-        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags)
-        os.lseek(descriptor, position, os.SEEK_SET)
-
-
-def _replace(descriptor: int, opened: int) -> None:
-    if descriptor == _WORKING_DIRECTORY:
-        os.fchdir(opened)
-    else:
-        os.dup2(opened, descriptor, os.get_inheritable(descriptor))
