@@ -61,8 +61,6 @@ class Branches:
         self.is_new = False
         """Whether the host has not spoken to this process yet."""
         self._files: FileSnapshot | None = None
-        self._answer: Callable[[int], bytes] | None = None
-        """What the next `_fork` sends when it has made a copy."""
         self.shares_files = False
         """Whether other runners use the same files, so that they are not rolled back."""
         self._cells = 0
@@ -183,19 +181,16 @@ class Branches:
         OSError, and no copy, if its files could not be copied."""
         self._reap()
         old, new = lab_of(self._place), lab_of(place)
-        has_files = self.has_files and not _is_unused(old)
-        # The host gets its answer at once, unless the copy has yet to open its files again.
-        self._answer = None if has_files else answer
-        if has_files:
-            pid = self._branch_with_files(old, new)
-        elif self.has_files:
-            pid = self._branch_without_files(old, new)
+        if not self.has_files:
+            pid = self._fork(answer)
+        elif _is_unused(old):
+            pid = self._branch_without_files(old, new, answer)
         else:
-            pid = self._fork()
+            pid = self._branch_with_files(old, new)
+            if pid:
+                self._line.send_packed(answer(pid))
         if pid:
             self._dying.append(pid)  # some day
-            if has_files:
-                self._line.send_packed(answer(pid))
         else:
             os.dup2(wire, WIRE, inheritable=False)
             os.dup2(output, 1)
@@ -209,14 +204,14 @@ class Branches:
         os.close(output)
         return pid
 
-    def _branch_without_files(self, old: str, new: str) -> int:
+    def _branch_without_files(self, old: str, new: str, answer: Callable[[int], bytes]) -> int:
         """Most labs hold nothing to copy, and the host gets its answer at once. So the copy must
         not need the old lab: that may be gone when the copy first runs."""
         make_lab(new)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
         is_at_home = os.path.samestat(os.stat("."), os.stat(f"{old}/{PARTS[HOME]}"))
         try:
-            pid = self._fork()
+            pid = self._fork(answer)
             if not pid:
                 os.dup2(lab, LAB_DESCRIPTOR)
                 if is_at_home:
@@ -230,33 +225,28 @@ class Branches:
         """This runner goes on when the copy has moved: the copy reads the old lab to find its open
         files."""
         paths = copy_tree(old, new)
-        moved, has_moved = os.pipe()
-        try:
+        reader, writer = os.pipe()
+        with open(reader, "rb", 0) as moved, open(writer, "wb", 0) as has_moved:
             pid = self._fork()
-            if not pid:
-                try:
-                    move_descriptors(old, new, paths)
-                    lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
-                    os.dup2(lab, LAB_DESCRIPTOR)
-                    os.close(lab)
-                    os.write(has_moved, b"\0")
-                except OSError:
-                    os._exit(1)
-                return 0
-            os.close(has_moved)
-            has_moved = -1
-            if not os.read(moved, 1):
-                self._dying.append(pid)
-                raise OSError("its files could not be opened again")
-        finally:
-            os.close(moved)
-            if has_moved >= 0:
-                os.close(has_moved)
-        return pid
+            if pid:
+                has_moved.close()
+                if not moved.read(1):
+                    self._dying.append(pid)
+                    raise OSError("its files could not be opened again")
+                return pid
+            try:
+                move_descriptors(old, new, paths)
+                lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
+                os.dup2(lab, LAB_DESCRIPTOR)
+                os.close(lab)
+                has_moved.write(b"\0")
+            except OSError:
+                os._exit(1)
+        return 0
 
-    def _fork(self) -> int:
+    def _fork(self, answer: Callable[[int], bytes] | None = None) -> int:
+        """`answer` is sent when there is a copy."""
         alone = threading.active_count() == 1
-        answer, self._answer = self._answer, None
         if answer is not None and self._copies.can_copy:
             packed = answer(_ANY_ID)
             place = packed.index(b"%d" % _ANY_ID)
