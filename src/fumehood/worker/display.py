@@ -276,25 +276,17 @@ class _Formats:
 
 
 def _frame_html(frame: Any) -> str | None:
-    """A table with as many rows and columns as pandas itself would show, and never more than ours.
-    Its options are read, not changed."""
-    option = sys.modules["pandas"].get_option
-    if option("display.notebook_repr_html") is False:
-        return None
+    """A table as pandas itself shows it, with never more rows and columns than ours."""
+    pandas = sys.modules["pandas"]
+    options: list[Any] = []
+    for name, most in (("display.max_rows", _MAX_ROWS), ("display.max_columns", _MAX_COLUMNS)):
+        wanted = pandas.get_option(name)  # None is no limit, 0 the terminal's
+        options += [name, min(most, wanted or most)]
     if not _is_a(frame, "pandas", "DataFrame"):
         frame = frame.to_frame()
-    rows = _at_most(_MAX_ROWS, option("display.max_rows"))
-    columns = _at_most(_MAX_COLUMNS, option("display.max_columns"))
-    if len(frame) > rows:
-        rows = _at_most(rows, option("display.min_rows"))
-    is_cut = len(frame) > rows or len(frame.columns) > columns
-    html: str = frame.to_html(max_rows=rows, max_cols=columns, show_dimensions=is_cut)
+    with pandas.option_context(*options):
+        html: str | None = frame._repr_html_()
     return html
-
-
-def _at_most(most: int, wanted: Any) -> int:
-    # None is no limit, 0 the terminal's.
-    return min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most
 
 
 _PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")
@@ -547,6 +539,8 @@ class DisplayObject:
     def __init__(
         self, data: Any = None, url: str | None = None, filename: Any = None, **options: Any
     ) -> None:
+        if self.is_binary and isinstance(data, (str, Path)):
+            data, filename = None, data
         if filename is not None:
             path = Path(filename)
             data = path.read_bytes() if self.is_binary else path.read_text(encoding="utf-8")
@@ -568,12 +562,10 @@ class Math(DisplayObject):
 class Image(DisplayObject):
     is_binary = True
 
-    def __init__(self, data: Any = None, url: Any = None, filename: Any = None, **options: Any):
-        if isinstance(data, (str, Path)):
-            data, filename = None, data
-        super().__init__(data, url, filename, **options)
-        png = isinstance(self.data, bytes) and self.data.startswith(b"\x89PNG")
-        self.mime = "image/png" if png else "image/jpeg"
+    @property
+    def mime(self) -> str:  # type: ignore[override]
+        is_png = isinstance(self.data, bytes) and self.data.startswith(b"\x89PNG")
+        return "image/png" if is_png else "image/jpeg"
 
 
 _SIMPLE = {

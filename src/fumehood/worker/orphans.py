@@ -9,7 +9,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 _SWEEPS = 16  # two do, but for processes that cannot be stopped at once
@@ -29,18 +29,9 @@ def children_of(pid: int) -> set[int]:
                 found.update(map(int, file.read().split()))
         except OSError:  # the thread is gone, or this kernel does not keep the list
             if os.path.exists(f"/proc/{pid}/task/{thread}"):
-                return {child for child in _processes() if _parent_of(child) == pid}
+                others = (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+                return {other for other in others if _numbers_of(other).get("parent") == pid}
     return found
-
-
-def _processes() -> Iterator[int]:
-    """Those that this process can see."""
-    return (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
-
-
-def _parent_of(pid: int) -> int:
-    """0 for a process that is gone."""
-    return _numbers_of(pid).get("parent", 0)
 
 
 def start_of(pid: int) -> int | None:
@@ -88,10 +79,14 @@ def stop_all(find: Callable[[], Iterable[int]], known: set[int]) -> set[int]:
     found: set[int] = set()
     while new := {*find()} - known - found:
         found |= new
-        for pid in new:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGSTOP)
+        _signal_all(new, signal.SIGSTOP)
     return found
+
+
+def _signal_all(processes: set[int], number: int) -> None:
+    for pid in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def kill_and_see(processes: Iterable[int]) -> None:
@@ -193,9 +188,8 @@ class Throttle:
 
     def wake(self, sandbox: int) -> None:
         """The host waits for something again."""
-        resting = self._resting.pop(sandbox, None)
-        if resting is not None:
-            _signal_all(resting.stopped, signal.SIGCONT)
+        if sandbox in self._resting:
+            _signal_all(self._resting.pop(sandbox).stopped, signal.SIGCONT)
 
     def forget(self, sandbox: int) -> None:
         """The sandbox ends: nothing in it is continued."""
@@ -260,9 +254,3 @@ def _cpu_seconds(processes: set[int]) -> dict[tuple[int, int], float]:
     """What each process has used, by process id and time of start, without those that are gone."""
     seen = {pid: _numbers_of(pid) for pid in processes}
     return {(pid, of["start"]): of["cpu"] / _CLOCK_TICKS for pid, of in seen.items() if of}
-
-
-def _signal_all(processes: set[int], number: int) -> None:
-    for pid in processes:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)

@@ -976,7 +976,7 @@ class Stream(io.TextIOWrapper):
         """The text that was written last: before input is read, it is the prompt."""
         self.marks_errors = False
         self.standard_error = io.TextIOWrapper(
-            ErrorBytes(self),  # type: ignore[type-var]
+            ErrorBytes(self),
             encoding="utf-8",
             errors="backslashreplace",
             write_through=True,

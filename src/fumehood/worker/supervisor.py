@@ -78,9 +78,16 @@ def guard(control: socket.socket) -> None:
         sys.path.append(sys.path.pop(0))
     else:
         sys.path[:] = setup["path"]
-    _look_along_the_path()
+    # Python learns what is at each entry of the path while the machine's files are in sight.
+    machinery.PathFinder.find_spec("fumehood_nothing")
     kernel.set_process_name("fumehood-superv")
-    cgroups, cgroups_why = _open_cgroups()
+    cgroups: limits.Cgroups | None = None
+    cgroups_why = ""
+    try:
+        limits.sweep_cgroups(_NAME)
+        cgroups = limits.open_cgroups(f"{_NAME}{os.getpid()}")
+    except OSError as error:
+        cgroups_why = why(error)
     plan: Plan | None = None
     try:
         try:
@@ -94,12 +101,6 @@ def guard(control: socket.socket) -> None:
             remove_tree(plan.labs)
         if cgroups is not None:
             limits.close_cgroups(cgroups)
-
-
-def _look_along_the_path() -> None:
-    """Have Python know what is at each entry of the path, or that nothing is, as long as the
-    machine's files are in sight."""
-    machinery.PathFinder.find_spec("fumehood_nothing")
 
 
 def _plan(
@@ -226,14 +227,6 @@ def _watch(host: int | None, child: int) -> None:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(watched, signal.SIGKILL)
         os.waitpid(child, 0)
-
-
-def _open_cgroups() -> tuple[limits.Cgroups | None, str]:
-    try:
-        limits.sweep_cgroups(_NAME)
-        return limits.open_cgroups(f"{_NAME}{os.getpid()}"), ""
-    except OSError as error:
-        return None, why(error)
 
 
 def _fail(control: socket.socket, text: str) -> SystemExit:

@@ -171,41 +171,47 @@ def _template() -> None:
 _VARARGS, _VARKEYWORDS = 0x04, 0x08  # flags of a code object, as inspect names them
 
 
+_KINDS = (
+    "positional_only",
+    "positional_or_keyword",
+    "keyword_only",
+    "var_positional",
+    "var_keyword",
+)
+
+
 def _shown(spec: Mapping[str, Any], called: str) -> Callable[..., Any] | None:
     """A function with the parameters of a spec, for `inspect` to read; None when they are not
     parameters that Python could have."""
-    by_kind: dict[str, list[Mapping[str, Any]]] = {}
-    for parameter in spec.get("parameters", ()):
-        by_kind.setdefault(parameter["kind"], []).append(parameter)
-    positional = by_kind.get("positional_only", []) + by_kind.get("positional_or_keyword", [])
-    keyword_only = by_kind.get("keyword_only", [])
-    stars, double_stars = by_kind.get("var_positional", []), by_kind.get("var_keyword", [])
-    everything = [*positional, *keyword_only, *stars, *double_stars]
-    names = tuple(str(p["name"]) for p in everything)
-    bad_name = any(not n.isidentifier() or keyword.iskeyword(n) for n in names) or len(
-        set(names)
-    ) < len(names)
+    parameters = sorted(spec.get("parameters", ()), key=lambda p: _KINDS.index(p["kind"]))
+    kinds = [p["kind"] for p in parameters]
+    only, both, keyword_only, stars, double_stars = map(kinds.count, _KINDS)
+    positional = parameters[: only + both]
+    names = tuple(str(p["name"]) for p in parameters)
+    is_named = all(n.isidentifier() and not keyword.iskeyword(n) for n in names)
     defaults = [_value(p["default"]) for p in positional if p.get("default") is not None]
     misplaced = any(p.get("default") is None for p in positional[len(positional) - len(defaults) :])
-    if bad_name or misplaced or len(stars) > 1 or len(double_stars) > 1:
+    if not is_named or len({*names}) < len(names) or misplaced or stars > 1 or double_stars > 1:
         return None
     code = _template.__code__
     code = code.replace(
         co_argcount=len(positional),
-        co_posonlyargcount=len(by_kind.get("positional_only", [])),
-        co_kwonlyargcount=len(keyword_only),
+        co_posonlyargcount=only,
+        co_kwonlyargcount=keyword_only,
         co_nlocals=len(names),
         co_varnames=names,
-        co_flags=code.co_flags | _VARARGS * bool(stars) | _VARKEYWORDS * bool(double_stars),
+        co_flags=code.co_flags | _VARARGS * stars | _VARKEYWORDS * double_stars,
         co_name=called.rpartition(".")[2],
         co_qualname=called,
     )
     shown = FunctionType(code, {"__name__": "tools"}, called.rpartition(".")[2], tuple(defaults))
     shown.__kwdefaults__ = {
-        p["name"]: _value(p["default"]) for p in keyword_only if p.get("default") is not None
+        p["name"]: _value(p["default"])
+        for p in parameters
+        if p["kind"] == "keyword_only" and p.get("default") is not None
     }
     shown.__annotations__ = {
-        p["name"]: _Text(p["annotation"]) for p in everything if p.get("annotation")
+        p["name"]: _Text(p["annotation"]) for p in parameters if p.get("annotation")
     }
     if spec.get("returns"):
         shown.__annotations__["return"] = _Text(spec["returns"])
