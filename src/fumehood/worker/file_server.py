@@ -155,9 +155,7 @@ Row = tuple[str, str, int, int, float, str]
 """What the host learns of a file: path, kind, size, mode, time of change, target of a link."""
 
 _KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# Not blocking: opening a named pipe would wait for its other end.
-_FILE = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+_DIRECTORY = trees.DIRECTORY | trees.OURS
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY)
 _LONGEST = 4096
@@ -175,7 +173,7 @@ class Workspace:
         """Write a file, and make the directories that it is in. An existing file is replaced, or
         overwritten from `at` on."""
         with self._parent(path, make=True) as (directory, name):
-            flags = _FILE | os.O_WRONLY | (0 if at else os.O_CREAT)
+            flags = trees.OURS | os.O_WRONLY | (0 if at else os.O_CREAT)
             descriptor = os.open(name, flags, 0o644, dir_fd=directory)
             with open(descriptor, "wb", buffering=0) as file:
                 _must_be_regular(descriptor, path)
@@ -189,7 +187,7 @@ class Workspace:
         """Up to `most` bytes of a file, its size, and its inode, which tells it from another file
         of the same name."""
         with self._parent(path) as (directory, name):
-            descriptor = os.open(name, _FILE | os.O_RDONLY, dir_fd=directory)
+            descriptor = os.open(name, trees.OURS | os.O_RDONLY, dir_fd=directory)
             try:
                 _must_be_regular(descriptor, path)
                 status = os.fstat(descriptor)
@@ -237,16 +235,20 @@ class Workspace:
                     )
         return sorted(found)
 
-    def walk(self, path: str, depth: int) -> Iterator[tuple[str, os.stat_result, str]]:
-        """Path, status and target of a link, of everything below a directory."""
+    def walk(
+        self, path: str, depth: int, on_enter: Callable[[int], None] = lambda directory: None
+    ) -> Iterator[tuple[str, os.stat_result, str]]:
+        """Path, status and target of a link, of everything below a directory. `on_enter` is called
+        with each directory before it is listed."""
         parts = _parts_of(path)
         with self._directory(parts) as directory, trees.Spot(".", directory) as spot:
             for below in trees.walk(spot):
                 if below is None:
                     continue
+                on_enter(spot.directory)
                 for entry in spot.entries():
                     try:
-                        status, target = spot.look_at(entry.name)
+                        status, target = trees.look_at(entry.name, spot.directory)
                     except trees.Gone:
                         continue
                     yield _shown([*parts, *spot.names, entry.name]), status, target
@@ -289,10 +291,6 @@ class Workspace:
             os.stat(name, dir_fd=directory, follow_symlinks=False)
             with trees.Spot(".", directory) as spot:
                 trees.remove(spot, name)
-
-    def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
-        """A descriptor of a directory."""
-        return self._directory(_parts_of(path))
 
     @contextlib.contextmanager
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
@@ -401,7 +399,7 @@ class Watch:
     def __init__(self, workspace: Workspace, path: str, *, recursive: bool) -> None:
         self._workspace, self._path = workspace, _shown(_parts_of(path))
         self._depth = _DEEPEST if recursive else 1
-        self._watched: set[int] = set()
+        self._directories = 0
         self._looked = self._took = 0.0
         try:
             self.descriptor = kernel.inotify()
@@ -437,39 +435,26 @@ class Watch:
     def _look(self) -> dict[str, os.stat_result]:
         """Everything in the directory. ValueError if it is too much."""
         began = time.monotonic()
-        with self._workspace.directory(self._path) as directory:
-            root = os.fstat(directory).st_ino
-        self._add(self._path)
-        while True:
-            found: dict[str, os.stat_result] = {}
-            is_complete = True
-            for path, status, _target in self._workspace.walk(self._path, self._depth):
-                found[path] = status
-                if len(found) > MOST_NAMES:
-                    raise ValueError("there are too many files")
-                if self._depth > 1 and stat.S_ISDIR(status.st_mode):
-                    is_complete &= status.st_ino in self._watched or not self._add(path)
-            if is_complete:  # else something may have changed before the kernel was asked
-                break
-        # The kernel drops the watch of a directory that is removed, and its inode may be reused.
-        self._watched &= {status.st_ino for status in found.values()} | {root}
+        found: dict[str, os.stat_result] = {}
+        self._directories = 0
+        for path, status, _target in self._workspace.walk(self._path, self._depth, self._enter):
+            found[path] = status
+            if len(found) > MOST_NAMES:
+                raise ValueError("there are too many files")
         self._looked = time.monotonic()
         self._took = self._looked - began
         return found
 
-    def _add(self, path: str) -> bool:
-        """Ask the kernel to report changes in a directory. Gives whether it is new that it does."""
-        with self._workspace.directory(path) as directory:
-            inode = os.fstat(directory).st_ino
-            if self.descriptor < 0 or inode in self._watched:
-                return False
-            if len(self._watched) >= MOST_DIRECTORIES:
-                raise ValueError("there are too many directories")
-            os.fchdir(directory)  # inotify takes a name, and code cannot replace this one
-            with contextlib.suppress(OSError):  # there are no more watches: others tell of changes
-                kernel.inotify_add(self.descriptor, ".", _ALL_EVENTS | _ONLY_DIRECTORIES)
-            self._watched.add(inode)
-            return True
+    def _enter(self, directory: int) -> None:
+        """Ask the kernel to report changes in a directory, as it does already if it was asked."""
+        self._directories += 1
+        if self.descriptor < 0:
+            return
+        if self._directories > MOST_DIRECTORIES:
+            raise ValueError("there are too many directories")
+        os.fchdir(directory)  # inotify takes a name, and code cannot replace this one
+        with contextlib.suppress(OSError):  # there are no more watches: others tell of changes
+            kernel.inotify_add(self.descriptor, ".", _ALL_EVENTS | _ONLY_DIRECTORIES)
 
 
 def _differences(

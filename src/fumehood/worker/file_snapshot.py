@@ -45,7 +45,8 @@ _COARSE_CLOCK = 5
 _KEPT_FLAGS = (
     os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DSYNC | os.O_SYNC | os.O_NOATIME | os.O_PATH
 )
-_WORKING_DIRECTORY = -1  # stands among descriptors
+WORKING_DIRECTORY = -1
+"""Stands for it among descriptors."""
 
 Paths = dict[int, list[str]]
 """The names on the way to each file and directory, by inode."""
@@ -148,7 +149,7 @@ class _Copying:
         path: str,
         is_present: bool,
     ) -> None:
-        name, (status, _) = entry.name, old.look_at(entry.name)
+        name, (status, _) = entry.name, trees.look_at(entry.name, old.directory)
         self._paths[status.st_ino] = [*old.names, name]
         if status.st_nlink > 1 and status.st_ino in self._links:  # another name of a file
             first, inode = self._links[status.st_ino]
@@ -220,7 +221,7 @@ def _kind(entry: os.DirEntry[str]) -> int:
 
 
 def _copy_link(old: trees.Spot, new: trees.Spot, entry: os.DirEntry[str], is_present: bool) -> None:
-    status, leads_to = old.look_at(entry.name)
+    status, leads_to = trees.look_at(entry.name, old.directory)
     if not is_present or os.readlink(entry.name, dir_fd=new.directory) != leads_to:
         trees.remove(new, entry.name)
         os.symlink(leads_to, entry.name, dir_fd=new.directory)
@@ -244,7 +245,7 @@ class _Open:
         """Have the descriptor be on what `trees` has opened."""
         status, before = os.fstat(opened), _status(self.descriptor)
         if before is None or not os.path.samestat(status, before):
-            if self.descriptor == _WORKING_DIRECTORY:
+            if self.descriptor == WORKING_DIRECTORY:
                 os.fchdir(opened)
             else:
                 os.dup2(opened, self.descriptor, os.get_inheritable(self.descriptor))
@@ -299,7 +300,7 @@ class FileSnapshot:
             copying = _Copying(self._live, f"{self._place}/files", self)
             paths = copying.run()
             self._others = copying.others
-            self._open = [one for one in _all_open(self._live, paths) if self._has_copied(one)]
+            self._open = [one for one in open_files(self._live, paths) if self._has_copied(one)]
             kept = {*paths, *(one.inode for one in self._open)}
             self._stamps = {path: at for path, at in self._stamps.items() if at[0] in kept}
             for name in os.listdir(f"{self._place}/nameless"):
@@ -402,7 +403,7 @@ def move_descriptors(old: str, new: str, paths: Paths) -> None:
     """
     new = os.path.realpath(new)
     nameless: dict[int, int] = {}
-    for one in [*_all_open(os.path.realpath(old), paths)]:
+    for one in [*open_files(old, paths)]:
         if one.names is not None:
             opened, mode = trees.open_below(new, one.names, one.flags & _KEPT_FLAGS)
         elif one.is_file:
@@ -435,11 +436,12 @@ def _mapped() -> set[int]:
         }
 
 
-def _all_open(root: str, paths: Paths) -> Iterator[_Open]:
+def open_files(root: str, paths: Paths) -> Iterator[_Open]:
     """This process's descriptors on files and directories below a directory, and its working
     directory if it is there."""
+    root = os.path.realpath(root)
     device = os.stat(root).st_dev
-    for descriptor in (_WORKING_DIRECTORY, *map(int, os.listdir("/proc/self/fd"))):
+    for descriptor in (WORKING_DIRECTORY, *map(int, os.listdir("/proc/self/fd"))):
         status = _status(descriptor)
         if (
             status is None
@@ -447,7 +449,7 @@ def _all_open(root: str, paths: Paths) -> Iterator[_Open]:
             or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode))
         ):
             continue
-        name = "cwd" if descriptor == _WORKING_DIRECTORY else f"fd/{descriptor}"
+        name = "cwd" if descriptor == WORKING_DIRECTORY else f"fd/{descriptor}"
         try:
             path = os.readlink(f"/proc/self/{name}")
         except OSError:  # the path is too long to be told
@@ -460,13 +462,13 @@ def _all_open(root: str, paths: Paths) -> Iterator[_Open]:
 
 def _status(descriptor: int) -> os.stat_result | None:
     try:
-        return os.stat(".") if descriptor == _WORKING_DIRECTORY else os.fstat(descriptor)
+        return os.stat(".") if descriptor == WORKING_DIRECTORY else os.fstat(descriptor)
     except OSError:
         return None
 
 
 def _flags_and_position(descriptor: int) -> tuple[int, int]:
-    if descriptor == _WORKING_DIRECTORY:
+    if descriptor == WORKING_DIRECTORY:
         return os.O_PATH, 0
     flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
     try:

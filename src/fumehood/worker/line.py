@@ -44,33 +44,6 @@ _FAILURES: Final = 3  # polls in vain before the next waits block at once
 _BLOCKS: Final = 50  # waits that block at once before polling is tried again
 
 
-class Waiting:
-    """Waits for any of the descriptors registered with `poll`. It polls for a moment before it
-    blocks: most answers come so soon that to sleep and wake up, on a core that sleeps too, takes
-    longer. Polling keeps a core busy that the other end may need, so it stops while it fails."""
-
-    def __init__(self) -> None:
-        self.poll = select.poll()
-        self._credit = _FAILURES if len(os.sched_getaffinity(0)) > 1 else -1
-        self._sleeps = 0
-
-    def wait(self, milliseconds: float | None, *, looks: bool = True) -> list[tuple[int, int]]:
-        """What is ready; nothing after that time. `looks` says that an answer may come soon."""
-        if looks and self._credit >= 0:
-            if self._credit > 0:
-                for _ in range(_POLLS):
-                    ready = self.poll.poll(0)
-                    if ready:
-                        self._credit = min(self._credit + 1, _FAILURES)
-                        return ready
-                self._credit -= 1
-            else:
-                self._sleeps += 1
-                if self._sleeps >= _BLOCKS:
-                    self._sleeps, self._credit = 0, 1
-        return self.poll.poll(milliseconds)
-
-
 class Line:
     """Messages may be sent from any thread; whoever receives must be the only one to."""
 
@@ -78,7 +51,9 @@ class Line:
 
     def __init__(self) -> None:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
-        self._waiting = Waiting()
+        self._poll = select.poll()
+        self._credit = _FAILURES if len(os.sched_getaffinity(0)) > 1 else -1
+        self._sleeps = 0
         self._taken: tuple[Any, list[Any]] | None = None
         self._descriptors: list[int] = []
         self.sending = threading.RLock()
@@ -92,7 +67,7 @@ class Line:
     def attach(self, descriptor: int) -> None:
         """The socket that carries it."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
-        self._waiting.poll.register(descriptor, select.POLLIN)
+        self._poll.register(descriptor, select.POLLIN)
 
     def fileno(self) -> int:
         return self._socket.fileno()
@@ -120,7 +95,7 @@ class Line:
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
-        return self._taken is None and self._is_clear and not self._waiting.wait(milliseconds)
+        return self._taken is None and self._is_clear and not self._wait(milliseconds)
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""
@@ -160,9 +135,8 @@ class Line:
             self._taken = self._conversation.next_message()
             self._is_clear = self._conversation.reader.is_empty
         while self._taken is None:
-            if not self._waiting.wait(
-                None if timeout is None else max(0, timeout * 1000), looks=looks
-            ):
+            milliseconds = None if timeout is None else max(0, timeout * 1000)
+            if not self._wait(milliseconds, looks=looks):
                 return None
             if self.guard is None or self.guard.is_idle:
                 self._take_in()
@@ -171,6 +145,24 @@ class Line:
                     self._take_in()
         message, self._taken = self._taken, None
         return message
+
+    def _wait(self, milliseconds: float | None, *, looks: bool = True) -> bool:
+        """Whether something comes within that time. `looks` says that an answer may come soon: then
+        this polls for a moment before it blocks. Most answers come so soon that to sleep and wake
+        up, on a core that sleeps too, takes longer. Polling keeps a core busy that the other end
+        may need, so it stops while it fails."""
+        if looks and self._credit >= 0:
+            if self._credit > 0:
+                for _ in range(_POLLS):
+                    if self._poll.poll(0):
+                        self._credit = min(self._credit + 1, _FAILURES)
+                        return True
+                self._credit -= 1
+            else:
+                self._sleeps += 1
+                if self._sleeps >= _BLOCKS:
+                    self._sleeps, self._credit = 0, 1
+        return bool(self._poll.poll(milliseconds))
 
     def _take_in(self) -> None:
         """Take what has come. A message that it completes is kept, as bytes are: the guard may

@@ -51,46 +51,32 @@ def serve(host: socket.socket, place: str) -> None:
         try:
             if place == filesystem.PACKAGES:
                 filesystem.open_packages()
-            described = description()
-        except (
-            Exception
-        ) as error:  # what it is, is for the host to know: nothing else could be said of it there
+            _say(line, description())
+        except Exception as error:  # the host cannot ask for the reason later
             _say(line, {"failed": f"{type(error).__name__}: {error}"})
             return
-        _say(line, described)
-        path = _take(line, place)
+        if asked := line.readline():
+            answer = _answer(json.loads(asked), line, place)
+            path = answer.get("path")
+            _say(line, answer)
     if path is not None:
         _compile(path)
 
 
-def _take(line: BufferedRWPair, place: str) -> str | None:
-    """Gives the directory, if there is one now."""
-    asked = line.readline()
-    if not asked:
-        return None
-    request = json.loads(asked)
+def _answer(request: dict[str, Any], line: BufferedRWPair, place: str) -> dict[str, Any]:
     if "files_of" in request:
-        _say(line, {"packages": files_of(request["files_of"], sys.path)})
-        return None
+        return {"packages": files_of(request["files_of"], sys.path)}
     archive = _Part(line, request["size"])
     try:
         for unused in request["remove"]:
             remove_tree(f"{place}/{unused}")
-        path = unpack(archive, f"{place}/{request['name']}")
-        archive.skip()
-    except (OSError, ValueError) as error:
-        archive.skip()  # else the host, which is still sending, would not hear it
-        why = error.strerror if isinstance(error, OSError) else None
-        _say(
-            line,
-            {
-                "failed": why or str(error),
-                "full": isinstance(error, OSError) and error.errno == errno.ENOSPC,
-            },
-        )
-        return None
-    _say(line, {"path": path})
-    return path
+        return {"path": unpack(archive, f"{place}/{request['name']}")}
+    except OSError as error:
+        return {"failed": error.strerror or str(error), "full": error.errno == errno.ENOSPC}
+    except ValueError as error:
+        return {"failed": str(error), "full": False}
+    finally:
+        archive.skip()  # the host would not read the answer while it still sends
 
 
 def _say(line: BufferedRWPair, body: dict[str, object]) -> None:

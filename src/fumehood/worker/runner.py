@@ -1015,9 +1015,6 @@ class Stream(io.TextIOWrapper):
             self.reconfigure(line_buffering=True)
         self._lines = 0
 
-    def getvalue(self) -> str:
-        return ""  # the host has it
-
 
 class ErrorBytes(io.RawIOBase):
     """What sys.stderr writes to."""

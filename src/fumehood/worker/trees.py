@@ -163,10 +163,6 @@ class Spot:
         except FileNotFoundError:
             return None
 
-    def look_at(self, name: str) -> tuple[os.stat_result, str]:
-        """Status and, of a link, target."""
-        return look_at(name, self.directory)
-
     def entries(self) -> list[os.DirEntry[str]]:
         with os.scandir(self.directory) as entries:
             return list(entries)
