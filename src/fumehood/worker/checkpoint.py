@@ -29,7 +29,13 @@ from fumehood.jail import kernel
 from fumehood.jail.enter import WIRE
 from fumehood.jail.filesystem import HOME, LAB_DESCRIPTOR, LABS, PARTS, lab_of, make_lab
 from fumehood.wire.messages import CHECKPOINT_HEAD, PROTOCOL, Ready
-from fumehood.worker.file_snapshot import FileSnapshot, copy_tree, move_descriptors
+from fumehood.worker.file_snapshot import (
+    WORKING_DIRECTORY,
+    FileSnapshot,
+    copy_tree,
+    move_descriptors,
+    open_files,
+)
 from fumehood.worker.line import Line
 from fumehood.worker.memory import written_ranges
 from fumehood.worker.trees import remove_tree
@@ -275,15 +281,6 @@ def _is_unused(lab: str) -> bool:
         return False
     if any(os.listdir(f"{lab}/{part}") for part in PARTS.values()):
         return False
-    home, here = os.stat(f"{lab}/{PARTS[HOME]}"), os.stat(".")
-    device = home.st_dev
-    if here.st_dev == device and here.st_ino != home.st_ino:
-        return False  # in another part, or in a directory that is gone
-    for name in os.listdir("/proc/self/fd"):
-        descriptor = int(name)
-        try:
-            if descriptor != LAB_DESCRIPTOR and os.fstat(descriptor).st_dev == device:
-                return False
-        except OSError:  # the one that the list was read by
-            continue
-    return True
+    home = os.stat(f"{lab}/{PARTS[HOME]}").st_ino
+    expected = {(LAB_DESCRIPTOR, os.stat(lab).st_ino), (WORKING_DIRECTORY, home)}
+    return {(one.descriptor, one.inode) for one in open_files(lab, {})} <= expected
