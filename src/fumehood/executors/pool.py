@@ -1,12 +1,10 @@
 """ExecutorPool: executors made in advance, lent to one borrower at a time.
 
     made ──> ready ──checkout──> out ──> ready again (reuse), or closed
-                                  └────> dropped by its borrower: another one may be made
 
 Borrowers wait in a queue of futures. Whatever changes the state calls `ExecutorPool._update`, which
 gives ready executors to the first borrowers and starts threads that make what is missing. Executors
-that are out are held by weak references, so that one whose borrower is gone is collected like any
-object. So is a pool that is dropped, with the executors that are ready.
+that are out are held by weak references: one that its borrower has dropped is collected.
 """
 
 from __future__ import annotations
@@ -14,8 +12,10 @@ from __future__ import annotations
 import asyncio
 import atexit
 import contextlib
-import functools
+import copy
 import itertools
+import math
+import operator
 import os
 import threading
 import time
@@ -26,17 +26,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from fumehood.errors import (
-    CodeRaised,
-    CodeRefused,
-    InterpreterError,
-    JailUnavailable,
-    LimitReached,
-    NoRoom,
-    PolicyError,
-    PoolTimeout,
-    SandboxFailed,
-)
+from fumehood.errors import InterpreterError, PolicyError, PoolTimeout, SandboxFailed
 from fumehood.executors.base import PythonExecutor, _as_error
 from fumehood.executors.places import makes_executors
 from fumehood.executors.session_events import OutputChecks, as_checks
@@ -48,9 +38,7 @@ _END_SECONDS = 10.0
 """How long closing a pool waits for executors to end, after they were closed."""
 _SWEEP_SECONDS = 0.2
 """How often borrowers that wait look for executors that were dropped."""
-REASONS = ("used", "dirty", "died", "surplus", "dropped", "failed to start", "pool closed")
-"""Why executors end: PoolStats."""
-_KEPT_ERRORS = (CodeRaised, CodeRefused, LimitReached, JailUnavailable, NoRoom)
+_REASONS = ("used", "dirty", "died", "surplus", "dropped", "failed to start", "pool closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +66,6 @@ class PoolStats:
     "failed to start": it could not be made, or its setup failed. "pool closed"."""
 
 
-def _identity(executor: PythonExecutor) -> tuple[Any, ...]:
-    """What changes when an executor is no longer the one that was lent: its process, the tools that
-    it was sent, what it may import."""
-    session = getattr(executor, "_session", None)
-    names = ("static_tools", "policy")
-    return getattr(session, "identity", None), *(getattr(executor, name, None) for name in names)
-
-
 def _in_thread(work: Callable[[], None]) -> Future[None]:
     """Run `work` in a daemon thread of its own. Not in one of an event loop: cells that must end
     first may occupy all of those."""
@@ -106,31 +86,20 @@ def _in_thread(work: Callable[[], None]) -> Future[None]:
     return done
 
 
-class _Place(Future[tuple[PythonExecutor, int]]):
-    """A borrower that waits. The result is an executor and the ticket to give it back."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
-
-
 class Lease:
     """An executor that is out. Closing the lease gives it back; then a pool that does not reuse has
     killed its sandbox."""
 
-    def __init__(self, pool: ExecutorPool, executor: PythonExecutor, ticket: int) -> None:
-        self._pool = pool
-        self._held = [executor]
-        self._ticket = ticket
-        self._identity = _identity(executor) if pool.reuse else ()
+    def __init__(self, pool: ExecutorPool, executor: PythonExecutor, number: int) -> None:
+        self._pool, self._held, self._number = pool, [executor], number
+        self._identity = self._identity_of(executor)
 
     @property
     def executor(self) -> PythonExecutor:
         """SandboxFailed if the lease is over."""
-        try:
-            return self._held[0]
-        except IndexError:
-            raise SandboxFailed("this lease is over; check out another executor") from None
+        for executor in self._held:
+            return executor
+        raise SandboxFailed("this lease is over; check out another executor")
 
     def close(self, *, dirty: bool = False) -> None:
         """Give it back. With `dirty`, it is not lent again. Closing twice is harmless."""
@@ -138,19 +107,28 @@ class Lease:
             executor = self._held.pop()
         except IndexError:
             return
-        self._pool._take_back(self._ticket, executor, self._reason_to_close(executor, dirty))
+        is_same = all(map(operator.is_, self._identity_of(executor), self._identity))
+        reason = (
+            "died"
+            if not executor.is_alive()
+            else "used"
+            if not self._pool.reuse
+            else "dirty"
+            if dirty or executor.is_busy or not is_same
+            else None
+        )
+        self._pool._take_back(self._number, executor, reason)
 
     async def aclose(self, *, dirty: bool = False) -> None:
         """`close` without blocking the event loop. Cancelling this does not stop it."""
         await asyncio.wrap_future(_in_thread(lambda: self.close(dirty=dirty)))
 
-    def _reason_to_close(self, executor: PythonExecutor, dirty: bool) -> str | None:
-        if not executor.is_alive():
-            return "died"
-        if not self._pool.reuse:
-            return "used"
-        is_same = all(a is b for a, b in zip(_identity(executor), self._identity, strict=True))
-        return None if is_same and not dirty and not executor.is_busy else "dirty"
+    def _identity_of(self, executor: PythonExecutor) -> tuple[Any, ...]:
+        """What changes when it is no longer the executor that was lent: its process, the tools that
+        it was sent, what it may import."""
+        session = getattr(executor, "_session", None)
+        own = (getattr(executor, name, None) for name in ("static_tools", "policy"))
+        return getattr(session, "identity", None), *own
 
     def __enter__(self) -> PythonExecutor:
         return self.executor
@@ -163,19 +141,18 @@ class AsyncCheckout:
     """A checkout that has not begun: await it for a Lease, or enter it."""
 
     def __init__(self, pool: ExecutorPool, timeout: float | None) -> None:
-        self._pool = pool
-        self._timeout = timeout
+        self._pool, self._timeout = pool, timeout
         self._lease: Lease | None = None
 
     def __await__(self) -> Generator[Any, None, Lease]:
         return self._begin().__await__()
 
     async def _begin(self) -> Lease:
-        with self._pool._waiting(self._timeout) as (place, patience):
+        with self._pool._waiting(self._timeout) as (place, seconds_to_wait):
             given = asyncio.wrap_future(place)
             while not given.done():
-                await asyncio.wait([given], timeout=patience())
-            return Lease(self._pool, *given.result())
+                await asyncio.wait([given], timeout=seconds_to_wait())
+            return given.result()
 
     async def __aenter__(self) -> PythonExecutor:
         if self._lease is not None:
@@ -186,6 +163,13 @@ class AsyncCheckout:
     async def __aexit__(self, kind: type[BaseException] | None, *exc: object) -> None:
         assert self._lease is not None
         await self._lease.aclose(dirty=kind is not None)
+
+
+class _Place(Future[Lease]):
+    """A borrower that waits."""
+
+    number = 0
+    """When it began to wait."""
 
 
 class ExecutorPool:
@@ -229,13 +213,12 @@ class ExecutorPool:
         audit: Observer | Iterable[Observer] | None = None,
         validators: Iterable[Any] | OutputChecks = (),
     ) -> None:
-        for name, value, least in (("size", size, 0), ("max_size", max_size, 1)):
-            if type(value) is not int or value < least:
-                raise PolicyError(
-                    f"{name} must be a whole number of at least {least}, not {value!r}"
-                )
-        if max_size < size:
-            raise PolicyError(f"max_size is {max_size}, less than the {size} to keep ready")
+        are_numbers = type(size) is int and type(max_size) is int
+        if not are_numbers or not 0 <= size <= max_size or not max_size:
+            raise PolicyError(
+                "size and max_size must be whole numbers of at least 0 and 1, the first not larger"
+                f" than the second, not {size!r} and {max_size!r}"
+            )
         checks = as_checks(validators)
         if make is not None and (executor_kwargs or executor_type != "local" or checks):
             raise PolicyError(
@@ -245,13 +228,11 @@ class ExecutorPool:
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         own = policy or Policy()
         self.policy = replace(own, imports=(*own.imports, *wanted.imports))
-        if make is None and executor_type == "local":
-            self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
-        self.size = size
-        self.max_size = max_size
-        self.reuse = reuse
+        self.size, self.max_size, self.reuse = size, max_size, reuse
         self._end_place: Callable[[], None] = lambda: None
         if make is None:
+            if executor_type == "local":
+                self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
             maker, self._end_place = makes_executors(executor_type, max_size, executor_kwargs or {})
             make = lambda policy: maker(policy=policy, validators=checks or ())  # noqa: E731
         self._make, self._setup = make, setup
@@ -270,10 +251,8 @@ class ExecutorPool:
         self._queue: deque[_Place] = deque()
         self._ready: list[PythonExecutor] = []
         self._out: dict[int, weakref.ref[PythonExecutor]] = {}
-        self._lost: deque[int] = deque()
-        """Tickets of executors that were dropped."""
         self._starting = self._closing = self._created = self._checkouts = 0
-        self._ended = dict.fromkeys(REASONS, 0)
+        self._ended = dict.fromkeys(_REASONS, 0)
         self._failure: BaseException | None = None
         """Why the last executor could not be made."""
 
@@ -286,12 +265,12 @@ class ExecutorPool:
         PoolTimeout if none was free within `timeout` seconds; SandboxFailed, or the error that made
         it fail, if none could be made or the pool is closed.
         """
-        with self._waiting(timeout) as (place, patience):
+        with self._waiting(timeout) as (place, seconds_to_wait):
             while not place.done():
-                seconds = patience()
+                seconds = seconds_to_wait()
                 with contextlib.suppress(TimeoutError):
                     place.exception(seconds)
-            return Lease(self, *place.result(0))
+            return place.result(0)
 
     def acheckout(self, timeout: float | None = None) -> AsyncCheckout:
         """`checkout` for tasks: `async with pool.acheckout() as executor:`, or `lease = await
@@ -307,12 +286,11 @@ class ExecutorPool:
     def _waiting(self, timeout: float | None) -> Iterator[tuple[_Place, Callable[[], float]]]:
         """Wait in the queue. Gives the place, and a function that returns how long to wait before
         it is called again; that raises PoolTimeout after `timeout` seconds."""
-        until = _deadline(timeout)
-        place = _Place(next(self._numbers))
+        until, place = _deadline(timeout), _Place()
 
-        def patience() -> float:
+        def seconds_to_wait() -> float:
             self._update()
-            left = _SWEEP_SECONDS if until is None else until - time.monotonic()
+            left = until - time.monotonic()
             if left <= 0 and not place.done():
                 raise PoolTimeout(self._why_none(timeout or 0))
             return min(max(left, 0.0), _SWEEP_SECONDS)
@@ -321,25 +299,22 @@ class ExecutorPool:
             with self._changed:
                 if self._is_closed:
                     raise SandboxFailed("this pool is closed; make a new one")
+                place.number = next(self._numbers)
                 self._queue.append(place)
-                self._update()
-            yield place, patience
+            yield place, seconds_to_wait
         except BaseException:
             with self._changed:
                 if place in self._queue:
                     self._queue.remove(place)
-                elif (
-                    place.done() and place.exception(0) is None
-                ):  # what it was given goes to the next
-                    executor, ticket = place.result(0)
-                    self._take_back(ticket, executor, None)
+                elif place.done() and place.exception(0) is None:
+                    lease = place.result(0)  # what it was given goes to the next
+                    self._take_back(lease._number, lease.executor, None)
                 self._update()
             raise
 
     def _why_none(self, seconds: float) -> str:
         others = f", {len(self._queue) - 1} others wait" if len(self._queue) > 1 else ""
-        failure = self._failure
-        why = f"; the last attempt to start one failed: {failure}" if failure else ""
+        why = f"; the last attempt to start one failed: {self._failure}" if self._failure else ""
         out = f"{len(self._out)} of at most {self.max_size} are out"
         text = f"no executor was free within {in_words(seconds)}: {out}{others}{why}"
         return text.splitlines()[0]
@@ -353,8 +328,8 @@ class ExecutorPool:
             with self.checkout(timeout) as executor:
                 return executor.run(program)
 
+        running: deque[Future[Execution]] = deque()
         with ThreadPoolExecutor(self.max_size, "fumehood-map") as threads:
-            running: deque[Any] = deque()
             try:
                 for program in programs:
                     running.append(threads.submit(run, program))
@@ -363,8 +338,7 @@ class ExecutorPool:
                 while running:
                     yield running.popleft().result()
             finally:
-                for future in running:
-                    future.cancel()
+                threads.shutdown(wait=False, cancel_futures=True)
 
     def stats(self) -> PoolStats:
         """The pool at this moment."""
@@ -379,30 +353,27 @@ class ExecutorPool:
     def _update(self) -> None:
         """Count dropped executors, lend ready ones, make those that are missing."""
         with self._changed:
-            while self._lost:
-                if self._out.pop(self._lost.popleft(), None) is not None:
+            for number, executor in [(n, held()) for n, held in self._out.items()]:
+                if executor is None and self._out.pop(number, None) is not None:
                     self._ended["dropped"] += 1
             while self._queue and self._ready:
                 executor = self._ready.pop()
                 if not executor.is_alive():
                     self._close(executor, "died")
                 elif self._queue:
-                    place, ticket, lost = self._queue.popleft(), next(self._numbers), self._lost
-                    # The callback takes no lock: it may run anywhere.
-                    note = functools.partial(_note_lost, lost, ticket)
-                    self._out[ticket] = weakref.ref(executor, note)
+                    place, number = self._queue.popleft(), next(self._numbers)
+                    self._out[number] = weakref.ref(executor)
                     self._checkouts += 1
-                    place.set_result((executor, ticket))
+                    place.set_result(Lease(self, executor, number))
                 else:
                     self._ready.append(executor)
-            if not self._is_closed:
-                missing = 0 if self._failure is not None else max(self._missing(), 0)
-                waiting = len(self._queue)
-                wanted = max(waiting, missing) if self.reuse else waiting + missing
-                room = self.max_size - len(self._ready) - len(self._out) - self._closing
-                while self._starting < min(wanted, room):
-                    self._starting += 1
-                    _in_thread(self._make_one)
+            missing = 0 if self._failure is not None else max(self._missing(), 0)
+            waiting = len(self._queue)
+            wanted = max(waiting, missing) if self.reuse else waiting + missing
+            room = self.max_size - len(self._ready) - len(self._out) - self._closing
+            while not self._is_closed and self._starting < min(wanted, room):
+                self._starting += 1
+                _in_thread(self._make_one)
             self._changed.notify_all()
 
     def _missing(self) -> int:
@@ -467,37 +438,31 @@ class ExecutorPool:
         else:
             self._close(executor, "surplus")
 
-    def _take_back(self, ticket: int, executor: PythonExecutor, reason: str | None) -> None:
+    def _take_back(self, number: int, executor: PythonExecutor, reason: str | None) -> None:
         """An executor came back: it is lent again, or closed for a reason."""
         with self._changed:
-            if self._out.pop(ticket, None) is None:
+            if self._out.pop(number, None) is None:
                 return  # the pool has closed it meanwhile, or this is a fork
             if reason is None:
                 self._add(executor)
                 self._update()
                 return
             self._closing += 1
-        try:
-            executor.close()  # here: if it waits for a tool that hangs, no other borrower does
-        finally:
-            self._count_closed(reason)
+        self._end(executor, reason)  # here: if it waits for a tool that hangs, no other does
 
     def _close(self, executor: PythonExecutor, reason: str) -> None:
         """Close an executor in another thread."""
-
-        def close() -> None:
-            with contextlib.suppress(Exception):
-                executor.close()
-            self._count_closed(reason)
-
         self._closing += 1
-        _in_thread(close)
+        _in_thread(lambda: self._end(executor, reason))
 
-    def _count_closed(self, reason: str) -> None:
-        with self._changed:
-            self._closing -= 1
-            self._ended[reason] += 1
-            self._update()
+    def _end(self, executor: PythonExecutor, reason: str) -> None:
+        try:
+            executor.close()
+        finally:
+            with self._changed:
+                self._closing -= 1
+                self._ended[reason] += 1
+                self._update()
 
     # -- the end
 
@@ -520,16 +485,12 @@ class ExecutorPool:
                 else:
                     self._close(executor, "pool closed")
                 del executor
-            self._wait_until(
-                lambda: not (self._starting or self._closing), time.monotonic() + _END_SECONDS
-            )
+            until = time.monotonic() + _END_SECONDS
+            self._wait_until(lambda: not (self._starting or self._closing), until)
         self._end_place()
 
-    def _wait_until(self, is_done: Callable[[], bool], until: float | None) -> None:
-        while (
-            not is_done()
-            and (left := _SWEEP_SECONDS if until is None else until - time.monotonic()) > 0
-        ):
+    def _wait_until(self, is_done: Callable[[], bool], until: float) -> None:
+        while not is_done() and (left := until - time.monotonic()) > 0:
             self._changed.wait(min(left, _SWEEP_SECONDS))
             self._update()
 
@@ -550,29 +511,22 @@ class ExecutorPool:
         await self.aclose(None if kind is None else 0)
 
 
-def _note_lost(lost: deque[int], ticket: int, _reference: object) -> None:
-    lost.append(ticket)
-
-
-def _for_borrower(error: BaseException) -> Exception:
+def _for_borrower(error: BaseException) -> BaseException:
     """A failure as one borrower gets it: an exception of its own."""
-    text = "the pool could not start an executor"
-    raised: Exception
-    if isinstance(error, InterpreterError) and type(error) in _KEPT_ERRORS:
-        raised = type(error)(f"{text}: {error}", error.execution)
-    else:
-        kind = "" if isinstance(error, SandboxFailed) else f"{type(error).__name__}: "
-        raised = SandboxFailed(f"{text}: {kind}{error}")
+    is_known = isinstance(error, InterpreterError)
+    raised = copy.copy(error) if is_known else SandboxFailed("")
+    kind = "" if is_known else f"{type(error).__name__}: "
+    raised.args = (f"the pool could not start an executor: {kind}{error}",)
     raised.__cause__ = error
     return raised
 
 
-def _deadline(timeout: float | None) -> float | None:
-    if timeout is None:
-        return None
-    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout >= 0:
+def _deadline(timeout: float | None) -> float:
+    """When so many seconds are over; PolicyError if `timeout` is not a number of seconds."""
+    seconds = math.inf if timeout is None else timeout
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
         raise PolicyError(f"timeout must be a number of seconds or None, not {timeout!r}")
-    return time.monotonic() + min(timeout, threading.TIMEOUT_MAX / 2)
+    return time.monotonic() + seconds
 
 
 _POOLS: weakref.WeakSet[ExecutorPool] = weakref.WeakSet()
