@@ -136,7 +136,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("docker/engine.py", "poll.poll()"): _OWN_THREAD + "the end of either side",
     ("e2b/sandboxes.py", "self._handle.wait()"): _OWN_THREAD + "the end of the line, or of the tunnel that looks at it",
     ("executors/snapshots.py", "standby.recv(messages.CHECKPOINT_HEAD.size)"): _POLLED,
-    ("executors/cell.py", "self._handed.acquire()"): _OWN_THREAD + "the program's end: it waits to be used again",
+    ("executors/cell.py", "self._work.get()"): _OWN_THREAD + "the program's end: it waits to be used again",
     ("executors/cell.py", "finished.result()"): _DONE,
     ("executors/files.py", "self._line.recv_into(room)"): _POLLED,
     ("executors/files.py", "self._line.recv(_CHUNK)"): _POLLED,

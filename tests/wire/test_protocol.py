@@ -354,16 +354,18 @@ def recorded_trip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 # One value that fits each type of a field, and values of JSON that do not.
 FITTING: dict[Any, Any] = {int: 5, str: "text", bool: True, Any: ["list", 1], str | None: "timeout"}
-FITTING |= {list[Any] | None: ["E", "m"], list[str]: ["math"], list[list[Any]]: [[1, 2]]}
+_ERROR: Any = tuple[str, str, str, int | None] | None
+_VIOLATIONS: Any = list[tuple[int, int, str, str, str, str]]
+FITTING |= {_ERROR: ("E", "m", "t", None), list[str]: ["math"], _VIOLATIONS: [(1, 2, *"abcd")]}
 WRONG: dict[Any, list[Any]] = {
     int: ["1", 1.5, True, None, [], {}],
     str: [1, None, [], {}, True],
     bool: [1, 0, "true", None],
     Any: [],
     str | None: [1, [], True],
-    list[Any] | None: ["text", 1, {}],
+    _ERROR: ["text", 1, {}, ["E", "m"], ["E", "m", "t", "1"], ["E", "m", 1, None]],
     list[str]: [[1], "text", None, [None]],
-    list[list[Any]]: [[1], "x", None],
+    _VIOLATIONS: [[1], "x", None, [[1, 2]], [[1, "2", "a", "b", "c", "d"]]],
 }
 
 

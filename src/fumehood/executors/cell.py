@@ -29,6 +29,7 @@ import contextvars
 import functools
 import inspect
 import os
+import queue
 import select
 import signal
 import socket
@@ -439,58 +440,29 @@ class ThreadPool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: deque[_Thread] = deque()
-        self._queue: deque[Callable[[], None]] = deque()
-        self._count = 0
+        self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._threads = self._unfinished = 0
 
     def run(self, work: Callable[[], None]) -> None:
         """Run `work` in a thread, now or when one is free. NoRoom if no thread can be started."""
         with self._lock:
-            if self._idle:
-                thread = self._idle.pop()
-            elif self._count < _MOST_THREADS:
+            if self._unfinished >= self._threads and self._threads < _MOST_THREADS:
                 try:
-                    thread = _Thread(self)
+                    threading.Thread(target=self._serve, name="fumehood-tool", daemon=True).start()
                 except RuntimeError as error:
                     raise NoRoom(
                         f"no thread to run a tool in: {error}; close executors, or raise the limit"
                         " (ulimit -u)"
                     ) from None
-                self._count += 1
-            else:
-                self._queue.append(work)
-                return
-        thread.work_on(work)
-
-    def next_work(self, thread: _Thread) -> Callable[[], None] | None:
-        """More work for a thread; None makes it wait."""
-        with self._lock:
-            if self._queue:
-                return self._queue.popleft()
-            self._idle.append(thread)
-            return None
-
-
-class _Thread:
-    def __init__(self, pool: ThreadPool) -> None:
-        self._pool = pool
-        self._work: Callable[[], None] | None = None
-        self._handed = threading.Lock()
-        self._handed.acquire()
-        threading.Thread(target=self._serve, name="fumehood-tool", daemon=True).start()
-
-    def work_on(self, work: Callable[[], None]) -> None:
-        self._work = work
-        self._handed.release()
+                self._threads += 1
+            self._unfinished += 1
+        self._work.put(work)
 
     def _serve(self) -> None:
         while True:
-            self._handed.acquire()
-            work = self._work
-            while work is not None:
-                work()
-                self._work = work = None
-                work = self._pool.next_work(self)
+            self._work.get()()
+            with self._lock:
+                self._unfinished -= 1
 
 
 THREADS = ThreadPool()
@@ -792,22 +764,6 @@ class Cell:
     def _finished(self, message: Any, value: Any) -> Execution:
         """The result that a sandbox sent, with what the host saw of the cell. WorkerProtocolError
         for a wrong message."""
-        try:
-            error = (
-                None
-                if message.error is None
-                else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
-            )
-            violations = (
-                tuple(
-                    Violation(*_typed(row, int, int, str, str, str, str))
-                    for row in message.violations
-                )
-                if message.violations
-                else ()
-            )
-        except (TypeError, ValueError) as wrong:
-            raise WorkerProtocolError(f"the sandbox described an error wrongly: {wrong}") from None
         if message.fault not in FAULTS:
             raise WorkerProtocolError("the sandbox reported an unknown fault")
         if not (0 <= message.wall < _LONGEST and 0 <= message.cpu < _LONGEST):
@@ -816,9 +772,9 @@ class Cell:
             value=value,
             logs=self.output.text(),
             displays=tuple(self.displays),
-            error=error,
+            error=None if message.error is None else ErrorInfo(*message.error),
             fault=message.fault,
-            violations=violations,
+            violations=tuple([Violation(*row) for row in message.violations]),
             is_final_answer=message.is_final_answer,
             imports=tuple(message.imports),
             tool_calls=tuple(self.called),
@@ -975,13 +931,6 @@ def lost(execution: Execution) -> Execution:
     traceback = f"{error.traceback}\n{_LOST[:1].upper()}{_LOST[1:]}."
     error = replace(error, message=f"{error.message}; {_LOST}", traceback=traceback)
     return replace(execution, error=error)
-
-
-def _typed(values: list[Any], *types: Any) -> list[Any]:
-    for value, kind in zip(values, types, strict=True):
-        if not isinstance(value, kind):
-            raise TypeError(f"unexpected {type(value).__name__}")
-    return values
 
 
 def _signal_name(number: int) -> str:

@@ -273,10 +273,9 @@ class Command:
         """Send a signal to its process group. False if it has ended."""
         if number not in signal.valid_signals():
             raise PolicyError(f"{number!r} is no signal; use one of the module signal")
-        return self._result is None and bool(self._server.ask(self._signalled(number)))
-
-    def _signalled(self, number: int) -> Callable[[int], messages.Message]:
-        return lambda ask: messages.SignalCommand(id=ask, command=self._number, number=int(number))
+        return self._result is None and bool(
+            self._server.ask(messages.SignalCommand(command=self._number, number=int(number)))
+        )
 
     def kill(self) -> bool:
         """Kill its process group. False if it has ended. Processes that have left the group live
@@ -290,13 +289,8 @@ class Command:
 
     def resize(self, columns: int, rows: int) -> bool:
         """Set the size of its terminal. False if it has none, or has ended."""
-        return self._result is None and bool(
-            self._server.ask(
-                lambda ask: messages.ResizeTerminal(
-                    id=ask, command=self._number, columns=columns, rows=rows
-                )
-            )
-        )
+        message = messages.ResizeTerminal(command=self._number, columns=columns, rows=rows)
+        return self._result is None and bool(self._server.ask(message))
 
     def __repr__(self) -> str:
         state = f"ended with {self._result.exit_code}" if self._result else "running"
@@ -469,11 +463,12 @@ class _Server:
             raise
         self._thread = threading.Thread(target=self._serve, name="fumehood-commands", daemon=True)
 
-    def prepare(self, preparations: Sequence[Callable[..., messages.Message]]) -> None:
+    def prepare(self, preparations: Sequence[messages.Request]) -> None:
         """Send what a runner is told before it is used, and start the thread."""
         try:
-            for prepare in preparations:
-                self._connection.send(prepare(id=next(self._numbers)), reads=True)
+            for message in preparations:
+                message.id = next(self._numbers)
+                self._connection.send(message, reads=True)
                 self._expect("done", _START_SECONDS)
             self._thread.start()
         except BaseException as error:
@@ -563,31 +558,32 @@ class _Server:
             if self._commands or self._answers or self._failure or self.is_over:
                 self._wake_reader()
 
-    def ask(self, make: Callable[[int], messages.Message]) -> Any:
+    def ask(self, message: messages.Request) -> Any:
         """Ask the command server something; gives the answer, or None if there is none."""
         self.must_not_be_its_reader()
         answer: Future[Any] = Future()
-        if self._send(make, answer.set_result):
+        if self._send(message, answer.set_result):
             with contextlib.suppress(TimeoutError):
                 return getattr(answer.result(self.limits.answer_seconds), "value", None)
         return None
 
-    def _send(self, make: Callable[[int], messages.Message], take: Callable[[Any], None]) -> bool:
+    def _send(self, message: messages.Request, take: Callable[[Any], None]) -> bool:
         """Send a message; `take` gets the answer. False if there will be none."""
         with self._lock:
             if self.is_over:
                 return False
-            number = next(self._numbers)
-            self._answers[number] = take
+            message.id = next(self._numbers)
+            self._answers[message.id] = take
         with contextlib.suppress(RunnerGone):
-            self._connection.send(make(number))
+            self._connection.send(message)
             self._wake_reader()
             return True
         return False
 
     def send_kill(self, command: Command) -> None:
         command._answer_by = time.monotonic() + self.limits.answer_seconds
-        self._send(command._signalled(signal.SIGKILL), lambda message: None)
+        kill = messages.SignalCommand(command=command._number, number=int(signal.SIGKILL))
+        self._send(kill, lambda message: None)
 
     def forget(self, descriptor: int) -> None:
         self._streams.pop(descriptor, None)
@@ -776,7 +772,7 @@ class CommandHost:
         """Set variables of the programs that are started from now on."""
         server = self._server
         if server is not None:
-            server.ask(lambda ask: messages.SetEnvironment(id=ask, variables={**variables}))
+            server.ask(messages.SetEnvironment(variables={**variables}))
 
     def end_all(self) -> list[Command]:
         """End the command server with all of its programs; gives those that were running."""

@@ -92,7 +92,7 @@ def save(session: Session, policy: Policy, path: PathLike) -> SavedState:
     """Write a sandbox's variables to a file, all or nothing: what was there stays until the new
     file is complete."""
     try:
-        answer = session.ask(lambda number: (messages.SaveState(id=number), []))
+        answer = session.ask(messages.SaveState())
     except ValueError as error:
         raise StateFileError(
             f"the variables cannot be saved: {error}; delete some, or raise the limit"
@@ -162,7 +162,7 @@ def _send(worker: Session, payload: bytes, path: PathLike, header: _Header) -> N
         )
     node, buffers = worker.encode(payload)
     try:
-        worker.ask(lambda number: (messages.LoadState(id=number, payload=node), buffers))
+        worker.ask(messages.LoadState(payload=node), buffers)
     except PolicyError as error:
         raise PolicyError(f"{path}: {_one_line(str(error))}") from None
     except (SandboxFailed, ValueError, TypeError, OSError, LookupError) as error:

@@ -51,13 +51,13 @@ class RemoteState(MutableMapping[str, Any]):
             raise KeyError(name)
         if name == _LOGS and self._session.last_logs is not None:
             return self._session.last_logs
-        return self._session.ask(lambda number: (messages.GetVariable(id=number, name=name), []))
+        return self._session.ask(messages.GetVariable(name=name))
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.send({name: value})
 
     def __delitem__(self, name: str) -> None:
-        self._session.ask(lambda number: (messages.DeleteVariable(id=number, name=name), []))
+        self._session.ask(messages.DeleteVariable(name=name))
         self._session.events.emit(VariableDeleted, name=name)
 
     def __iter__(self) -> Iterator[str]:
@@ -78,9 +78,7 @@ class RemoteState(MutableMapping[str, Any]):
             node, buffers = self._session.encode(variables)
         except TypeError as error:
             raise TypeError(f"{self._culprit(variables)}{error}") from None
-        self._session.ask(
-            lambda number: (messages.SetVariables(id=number, variables=node), buffers)
-        )
+        self._session.ask(messages.SetVariables(variables=node), buffers)
         self._session.events.variables_sent(variables)
 
     def _culprit(self, variables: dict[str, Any]) -> str:
@@ -94,19 +92,14 @@ class RemoteState(MutableMapping[str, Any]):
 
     def functions(self) -> list[str]:
         """The names of variables that hold functions made by the code."""
-        return self._texts(
-            self._session.ask(
-                lambda number: (messages.ListVariables(id=number, functions=True), [])
-            )
-        )
+        return self._listed(functions=True)
 
     def _names(self) -> list[str]:
-        names = self._texts(
-            self._session.ask(lambda number: (messages.ListVariables(id=number), []))
-        )
+        names = self._listed()
         return names if self._session.last_logs is None or _LOGS in names else [*names, _LOGS]
 
-    def _texts(self, answer: Any) -> list[str]:
+    def _listed(self, *, functions: bool = False) -> list[str]:
+        answer = self._session.ask(messages.ListVariables(functions=functions))
         return [name for name in answer if type(name) is str] if type(answer) is list else []
 
 

@@ -15,7 +15,6 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, cast, get_args
 
 from fumehood.errors import SandboxFailed, WorkerProtocolError
@@ -85,14 +84,14 @@ class FileServer:
             self._line.close()
             self._lock.release()
 
-    def ask(self, make: Callable[..., messages.Message], buffers: Sequence[Buffer] = ()) -> Any:
+    def ask(self, message: messages.Request, buffers: Sequence[Buffer] = ()) -> Any:
         """Its answer, or its error raised. Gone if it does not answer."""
         with self._lock:
             if self.is_over:
                 raise Gone
-            number = next(self._numbers)
+            number = message.id = next(self._numbers)
             try:
-                for piece in self._conversation.send(make(id=number), buffers):
+                for piece in self._conversation.send(message, buffers):
                     self._line.sendall(piece)
                 answer, parts = self._receive(_ANSWER_SECONDS) or (None, [])
                 if answer is None or answer.type not in ("done", "failed") or answer.id != number:
@@ -170,7 +169,7 @@ class FileAccess:
 
     def ask(
         self,
-        make: Callable[..., messages.Message],
+        message: messages.Request,
         buffers: Sequence[Buffer] = (),
         *,
         changes: bool = False,
@@ -179,7 +178,7 @@ class FileAccess:
         self.has_changes |= changes
         runner = self._reach()
         try:
-            return self._present(runner).ask(make, buffers)
+            return self._present(runner).ask(message, buffers)
         except Gone:
             self._raise_if_lost(runner)
             raise SandboxFailed(
@@ -248,7 +247,7 @@ class Watch:
         self._server = server
         self._decode = Decoder().decode
         try:
-            server.ask(partial(messages.WatchFiles, path=path, recursive=recursive))
+            server.ask(messages.WatchFiles(path=path, recursive=recursive))
         except BaseException as error:
             server.close()
             if isinstance(error, Gone):
@@ -386,9 +385,7 @@ class Files:
         view = memoryview(content)
         for begin in range(0, max(len(view), 1), PIECE):
             node, buffers = _encode(bytes(view[begin : begin + PIECE]))
-            self._change(
-                partial(messages.WriteFile, path=path, content=node, at=at + begin), buffers
-            )
+            self._change(messages.WriteFile(path=path, content=node, at=at + begin), buffers)
         self._tell(FileWritten, path=path, content=content, at_byte=at)
 
     def read(self, path: Path, most: int | None = None) -> bytes:
@@ -408,7 +405,7 @@ class Files:
         at, end, which = 0, 1, None
         while at < end:
             length = size if which is None else min(size, end - at)
-            answer = self._ask(partial(messages.ReadFile, path=path, most=length, at=at))
+            answer = self._ask(messages.ReadFile(path=path, most=length, at=at))
             content, now, file = _typed(answer, (bytes, int, int), "a piece of a file")
             if len(content) > length or now < 0:
                 raise WorkerProtocolError("the sandbox gave more of a file than was asked for")
@@ -430,7 +427,7 @@ class Files:
 
     def list(self) -> dict[str, int]:
         """Path and size in bytes of every regular file below /home/user."""
-        found = self._ask(partial(messages.ListFiles, most=_MOST_FILES))
+        found = self._ask(messages.ListFiles(most=_MOST_FILES))
         if type(found) is not list or len(found) > _MOST_FILES:
             raise WorkerProtocolError("the sandbox gave something else than a list of files")
         return dict(_typed(row, (str, int), "a list of files") for row in found)
@@ -440,16 +437,15 @@ class Files:
         directories down. ValueError if that is more than 10,000."""
         if type(depth) is not int:
             raise ValueError(f"depth is a number of directories, such as 2, not {depth!r:.60}")
-        found = self._ask(
-            partial(messages.ListEntries, path=_name(path), depth=depth, most=_MOST_ENTRIES)
-        )
+        message = messages.ListEntries(path=_name(path), depth=depth, most=_MOST_ENTRIES)
+        found = self._ask(message)
         if type(found) is not list or len(found) > _MOST_ENTRIES:
             raise WorkerProtocolError("the sandbox gave something else than what is in a directory")
         return [_entry(row) for row in found]
 
     def look(self, path: Path) -> Entry | None:
         """What is there; None if nothing is, or only by way of a link."""
-        found = self._ask(partial(messages.LookAt, path=_name(path)))
+        found = self._ask(messages.LookAt(path=_name(path)))
         return None if found is None else _entry(found)
 
     def save(self, directory: Path) -> list[str]:  # type: ignore[valid-type]
@@ -485,7 +481,7 @@ class Files:
 
     def make_directory(self, path: Path) -> bool:
         """Make a directory, and those it is in. False if it was there already."""
-        made = self._change(partial(messages.MakeDirectory, path=_name(path)))
+        made = self._change(messages.MakeDirectory(path=_name(path)))
         if type(made) is not bool:
             raise WorkerProtocolError("the sandbox does not say whether a directory was made")
         if made:
@@ -495,13 +491,13 @@ class Files:
     def rename(self, old: Path, new: Path) -> Entry:
         """Give a file or directory another name, in a directory that is made if it is not there. A
         file that had the name is replaced."""
-        entry = _entry(self._change(partial(messages.RenameFile, path=_name(old), to=_name(new))))
+        entry = _entry(self._change(messages.RenameFile(path=_name(old), to=_name(new))))
         self._tell(FileRenamed, path=os.fspath(old), to=os.fspath(new))
         return entry
 
     def remove(self, path: Path) -> None:
         """Remove a file or a link, or a directory with all in it."""
-        self._change(partial(messages.RemoveFile, path=_name(path)))
+        self._change(messages.RemoveFile(path=_name(path)))
         self._tell(FileRemoved, path=os.fspath(path))
 
     def watch(self, path: Path = "", recursive: bool = False) -> Watch:
@@ -510,8 +506,8 @@ class Files:
         watch: ...`. After `restore()` the files are others: watch again."""
         return Watch(self._session.files.another(), _name(path), recursive=recursive)
 
-    def _change(self, make: Any, buffers: Any = ()) -> Any:
-        return self._ask(make, buffers, changes=True)
+    def _change(self, message: messages.Request, buffers: Sequence[Buffer] = ()) -> Any:
+        return self._ask(message, buffers, changes=True)
 
     def _tell(self, kind: type[Event], **fields: Any) -> None:
         self._session.events.emit(kind, **fields)

@@ -208,7 +208,7 @@ class Session:
                     f" {received[0].message}"
                 )
             if self._runner.sandbox.zygote.policy != self._policy:
-                self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
+                self._ask(messages.Open(policy=self._policy.as_fields()))
             self._equip()
         except RunnerGone:
             self._give_up_runner()
@@ -627,7 +627,7 @@ class Session:
         self._connection.drop_output()  # it is not the next cell's
         restores = not (keeps_files or self._has_shared(connected.runner))
         try:
-            self._ask(messages.Resume(id=next(self._numbers), files=restores))
+            self._ask(messages.Resume(files=restores))
         except SandboxFailed:
             return self._connection is not None
         except Exception:  # files could not be restored; the variables are
@@ -659,11 +659,10 @@ class Session:
 
     # -- questions
 
-    def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
+    def ask(self, message: messages.Request, buffers: Sequence[Any] = ()) -> Any:
         """Ask the runner something between cells; returns its answer or raises its error."""
         with self._my_turn():
             self._is_fresh = False
-            message, buffers = make(next(self._numbers))
             return self._ask(message, buffers)
 
     def encode(self, value: Any) -> tuple[Any, list[Any]]:
@@ -672,11 +671,11 @@ class Session:
         except ValueError as error:
             raise TypeError(f"cannot be sent into the sandbox: {error}") from None
 
-    def _ask(self, message: messages.Message, buffers: list[Any] | None = None) -> Any:
+    def _ask(self, message: messages.Request, buffers: Sequence[Any] = ()) -> Any:
         connection = self._connection
         assert connection is not None
         try:
-            value = self._answer_of(connection, message, buffers or [])
+            value = self._answer_of(connection, message, buffers)
         except RunnerGone:
             raise self._died() from None
         except BaseException as error:
@@ -685,7 +684,7 @@ class Session:
             raise
         finally:
             if message.type in messages.CHANGING:
-                self._mark = message.id  # type: ignore[attr-defined]
+                self._mark = message.id
         if message.type in messages.CHANGING and self._use.standby is not None:
             self._keep_checkpoint()
         return value
@@ -693,12 +692,13 @@ class Session:
     def _answer_of(
         self,
         connection: Connection,
-        message: messages.Message,
+        message: messages.Request,
         buffers: Sequence[Any] = (),
         handles: Sequence[int] = (),
     ) -> Any:
         """The value that a runner answers with, or its error raised. WorkerProtocolError if it does
         not answer within `Limits.answer_seconds`."""
+        message.id = next(self._numbers)
         if handles:
             connection.send_with(message, handles)
         else:
@@ -707,7 +707,7 @@ class Session:
         until = time.monotonic() + seconds
         while True:
             received = connection.next_message(until - time.monotonic())
-            if received is not None and getattr(received[0], "id", None) == message.id:  # type: ignore[attr-defined]
+            if received is not None and getattr(received[0], "id", None) == message.id:
                 break  # any other answers a question whose asker was interrupted
             if time.monotonic() > until or self._closed:
                 raise WorkerProtocolError(
@@ -739,7 +739,7 @@ class Session:
     def _equip(self) -> None:
         """Give a new runner the environment, packages and tools of the session."""
         if self._environment:
-            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=self._environment))
+            self._ask(messages.SetEnvironment(variables=self._environment))
         if self._bundles:
             self._authorize()
         if self._tools or self._mathematics:
@@ -799,9 +799,7 @@ class Session:
         except SandboxFailed:
             self._raise_if_over(zygote)
             raise
-        self._ask(
-            messages.Authorize(id=next(self._numbers), imports=[*self.policy.imports], path=path)
-        )
+        self._ask(messages.Authorize(imports=[*self.policy.imports], path=path))
 
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
         made = {name: Tool(name, function) for name, function in tools.items()}
@@ -822,13 +820,12 @@ class Session:
         self._check_versions(shipped)
         node, buffers = self.encode(shipped or None)
         message = messages.AddTools(
-            id=next(self._numbers),
             tools=[tool.description for tool in tools],
             mathematics=self._mathematics,
             shipped=node,
         )
         try:
-            self._ask(message, list(buffers))
+            self._ask(message, buffers)
         except ToolError as error:
             if self._is_remote and "ModuleNotFoundError" in str(error):
                 raise ToolError(
@@ -854,7 +851,7 @@ class Session:
     def set_environment(self, variables: dict[str, str | None]) -> None:
         with self._my_turn():
             self._is_fresh = False
-            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=variables))
+            self._ask(messages.SetEnvironment(variables=variables))
             self._environment = {**self._environment, **variables}
             self.commands.set_environment(variables)
             self.events.emit(EnvironmentSet, variables=variables)
@@ -1054,11 +1051,7 @@ class Session:
 
     def _asking(self, connection: Connection) -> snapshots.Ask:
         """A function that asks a runner something and passes descriptors of this process."""
-
-        def ask(make: Callable[..., messages.Message], handles: Sequence[int]) -> Any:
-            return self._answer_of(connection, make(id=next(self._numbers)), handles=handles)
-
-        return ask
+        return lambda make, handles: self._answer_of(connection, make(), handles=handles)
 
     def _with_room(self, make: Callable[[], Connected]) -> Connected:
         """Make a copy. If that fails, remove directories without an owner and try again."""
@@ -1079,7 +1072,7 @@ class Session:
         if len(sandbox.left) < least:
             return False
         places, sandbox.left = sandbox.left, []
-        self._ask(messages.DropLabs(id=next(self._numbers), places=places))
+        self._ask(messages.DropLabs(places=places))
         return True
 
     # -- programs
@@ -1136,17 +1129,16 @@ class Session:
         server.prepare(self._preparations(sandbox.zygote))
         return server
 
-    def _preparations(self, zygote: supervisor.Zygote) -> list[Callable[..., messages.Message]]:
+    def _preparations(self, zygote: supervisor.Zygote) -> list[messages.Request]:
         """The messages that prepare a command server: those of `_equip` without tools."""
-        made: list[Callable[..., messages.Message]] = []
+        made: list[messages.Request] = []
         if zygote.policy != self._policy:
-            made.append(functools.partial(messages.Open, policy=self._policy.as_fields()))
+            made.append(messages.Open(policy=self._policy.as_fields()))
         if self._environment:
-            made.append(functools.partial(messages.SetEnvironment, variables={**self._environment}))
+            made.append(messages.SetEnvironment(variables=self._environment))
         if self._bundles:
             path = [installing.put(zygote, bundle) for bundle in self._bundles if bundle.name]
-            imports = [*self.policy.imports]
-            made.append(functools.partial(messages.Authorize, imports=imports, path=path))
+            made.append(messages.Authorize(imports=[*self.policy.imports], path=path))
         return made
 
 

@@ -41,7 +41,7 @@ _MOST_STOPPED = 4
 _LARGEST_PID = 1 << 22
 _CHUNK = 1 << 16
 
-Ask = Callable[[Callable[..., messages.Message], Sequence[int]], Any]
+Ask = Callable[[Callable[..., messages.Request], Sequence[int]], Any]
 
 
 @dataclass(slots=True)

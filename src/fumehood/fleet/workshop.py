@@ -227,12 +227,8 @@ class Workshop:
         try:
             variables = work.variables
             if variables is not None:
-                worker.ask(
-                    lambda number: (
-                        messages.SetVariables(id=number, variables=variables.node),
-                        list(variables.buffers),
-                    )
-                )
+                message = messages.SetVariables(variables=variables.node)
+                worker.ask(message, list(variables.buffers))
             for cell in work.cells:
                 left = None if until is None else max(until - time.monotonic(), 0.001)
                 execution = worker.run(cell, seconds=left, decode=Undecoded)

@@ -60,9 +60,9 @@ class FromHost(Message):
 
 
 class Request(FromHost):
-    """A message of the host with an answer."""
+    """A message of the host with an answer. Its sender assigns the number."""
 
-    id: int
+    id: int = 0
 
 
 class FromWorker(Message):
@@ -268,9 +268,9 @@ class Finished(FromWorker):
     id: int
     value: Node = None
     is_final_answer: bool = False
-    error: list[Any] | None = None
+    error: tuple[str, str, str, int | None] | None = None
     fault: str | None = None
-    violations: list[list[Any]] = []  # noqa: RUF012
+    violations: list[tuple[int, int, str, str, str, str]] = []  # noqa: RUF012
     imports: list[str] = []  # noqa: RUF012
     wall: int = 0
     cpu: int = 0

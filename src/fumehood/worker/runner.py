@@ -882,10 +882,10 @@ def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:
         id=number,
         value=value,
         is_final_answer=outcome.is_final_answer,
-        error=None if error is None else [error.type, error.message, error.traceback, error.line],
+        error=None if error is None else (error.type, error.message, error.traceback, error.line),
         fault=outcome.fault,
         violations=(
-            [[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in outcome.violations]
+            [(v.line, v.column, v.rule, v.name, v.reason, v.hint) for v in outcome.violations]
             if outcome.violations
             else []
         ),
