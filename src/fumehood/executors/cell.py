@@ -273,15 +273,6 @@ class Tool:
         return describe(self.name, self.function).as_dict()
 
     @classmethod
-    def missing(cls, name: str) -> Tool:
-        """Stands for a tool that code calls and that does not exist."""
-
-        def missing(*args: Any, **kwargs: Any) -> None:
-            raise NameError(f"there is no tool {name!r}")
-
-        return cls("missing", missing)
-
-    @classmethod
     def for_stdin(cls, name: str, read: Callable[[str], str | None]) -> Tool:
         def stdin(prompt: str) -> str | None:
             line = read(prompt)
@@ -330,7 +321,7 @@ class Calls:
         try:
             args, kwargs = _arguments(arguments)
         except TypeError as refusal:
-            (self._answer_later if tool.is_async else self._answer)(answer, None, refusal)
+            (self.answer_later if tool.is_async else self._answer)(answer, None, refusal)
             return
         run = self._begin_async if tool.is_async else self._run
         outcome = self._context.copy().run(run, tool, args, kwargs, answer)
@@ -368,7 +359,7 @@ class Calls:
         if not self._stopped:
             answer(result, error)
 
-    def _answer_later(self, answer: Answer, result: Any, error: BaseException | None) -> None:
+    def answer_later(self, answer: Answer, result: Any, error: BaseException | None) -> None:
         """Answer from the event loop or from the thread that reads: neither may wait for a sandbox
         that does not read. One thread sends the answers of a cell one after the other."""
         with self._lock:
@@ -395,7 +386,7 @@ class Calls:
             task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
         except (RuntimeError, OSError) as error:  # no loop could be started, or it is closed
             awaitable.close()
-            self._answer_later(answer, None, error)
+            self.answer_later(answer, None, error)
             return
         with self._lock:
             self._tasks.add(task)
@@ -404,10 +395,10 @@ class Calls:
             with self._lock:
                 self._tasks.discard(finished)
             if finished.cancelled():
-                self._answer_later(answer, None, RuntimeError("the tool was cancelled"))
+                self.answer_later(answer, None, RuntimeError("the tool was cancelled"))
             else:
                 error = finished.exception()
-                self._answer_later(answer, None if error else finished.result(), error)
+                self.answer_later(answer, None if error else finished.result(), error)
 
         task.add_done_callback(done)
         if self._stopped:
@@ -692,9 +683,7 @@ class Cell:
         arguments = self._values.arguments(message, buffers)
         tool = self._tools.get(message.name)
         number = message.call
-        if tool is None:
-            tool = Tool.missing(message.name)
-        else:
+        if tool is not None:
             self.called.append(tool.name)
         if self.stopped_for is not None:
             return
@@ -712,7 +701,9 @@ class Cell:
                     raise
 
         assert self.calls is not None
-        if handover is None:
+        if tool is None:
+            self.calls.answer_later(answer, None, NameError(f"there is no tool {message.name!r}"))
+        elif handover is None:
             self.calls.start(tool, arguments, answer)
         else:
             self.calls.run(tool, arguments, answer)

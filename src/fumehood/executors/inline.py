@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import contextlib
 import contextvars
 import inspect
 import threading
@@ -25,6 +26,7 @@ from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
+from fumehood.tools.failures import describe_failure
 
 REPORT = """\
 isolation: inline. The code runs in this process, behind the guarded language: a filter, not a security boundary.
@@ -248,24 +250,11 @@ def _finish(awaitable: Any, context: contextvars.Context) -> Any:
 
 
 def _fresh(error: Exception) -> Exception:
-    kind = type(error)
-    if kind.__module__ == "builtins" and _are_plain(error.args):
-        try:
-            return kind(*error.args)
-        except Exception:
-            pass
-    message = (
-        str(error)
-        if _are_plain(error.args)
-        else ", ".join(str(part) for part in error.args if _are_plain([part]))
-    )
-    return RuntimeError(f"{kind.__name__}: {message}")
-
-
-def _are_plain(values: Iterable[Any]) -> bool:
-    """Whether values say nothing of the host but themselves: the text of any other object may hold
-    anything."""
-    return all(type(value) in (str, bytes, int, float, bool, type(None)) for value in values)
+    name, args, message = describe_failure(error)
+    if type(error).__module__ == "builtins":
+        with contextlib.suppress(Exception):
+            return type(error)(*args)
+    return RuntimeError(f"{name}: {message}")
 
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {

@@ -267,19 +267,22 @@ class SessionEvents:
     def _calling(
         self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Iterator[ToolCall]:
+        fields: dict[str, Any] = {
+            "session": self.session,
+            "cell": self.cell,
+            "run": self._run or RUN.get(),
+            "call": next(self._calls),
+            "tool": tool,
+        }
         called = events.ToolCalled(
             at=time.time(),
-            session=self.session,
-            cell=self.cell,
-            run=self._run or RUN.get(),
-            call=next(self._calls),
-            tool=tool,
+            **fields,
             args=self._cleaned_in_order(args),
             kwargs=self._cleaned_by_name(kwargs),
         )
         self.subscribers.emit(called)
         with in_contexts(called):
-            call = ToolCall(self, called)
+            call = ToolCall(self, fields)
             try:
                 yield call
             except BaseException as error:
@@ -291,9 +294,9 @@ class SessionEvents:
 class ToolCall:
     """A tool that runs."""
 
-    def __init__(self, session_events: SessionEvents, called: events.ToolCalled) -> None:
-        self._events = session_events
-        self._called = called
+    def __init__(self, session_events: SessionEvents, fields: dict[str, Any]) -> None:
+        """`fields` are those that its events have in common."""
+        self._events, self._fields = session_events, fields
         self._began = time.perf_counter()
         self.is_done = False
 
@@ -309,15 +312,11 @@ class ToolCall:
 
     def done(self, value: Any, error: BaseException | None = None) -> None:
         self.is_done = True
-        called, own = self._called, self._events
+        own = self._events
         own.subscribers.emit(
             events.ToolReturned(
                 at=time.time(),
-                session=called.session,
-                cell=called.cell,
-                run=called.run,
-                call=called.call,
-                tool=called.tool,
+                **self._fields,
                 value=own.cleaned(value),
                 error=None if error is None else own.cleaned_error(error),
                 seconds=time.perf_counter() - self._began,
