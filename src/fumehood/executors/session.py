@@ -948,17 +948,8 @@ class Session:
                 for _ in range(number):
                     connected = self._copy(is_fork=True)
                     connected.runner.sandbox.used_by(1)
-                    other = Session(
-                        self._policy,
-                        self.on_output,
-                        undoes=self._undoes,
-                        born=connected,
-                        start=self._start_sandbox,
-                        events=self.events.derived(),
-                    )
-                    other._take_equipment_of(self)
-                    other.cells = self.cells
-                    other.history.keep, other.history.at = self.history.keep, self.history.at
+                    other = self._derived(self._start_sandbox, self.events.derived(), connected)
+                    other.cells, other.history.at = self.cells, self.history.at
                     made.append(other)
             except BaseException:
                 for other in made:
@@ -975,12 +966,21 @@ class Session:
                 " executors beside the first; close some, or raise limits.branches"
             )
 
-    def _take_equipment_of(self, other: Session) -> None:
-        """Take the tools, packages and environment of another session."""
-        self._tools = {**other._tools}
-        self._mathematics = other._mathematics
-        self._environment = {**other._environment}
-        self._add_bundles(other._bundles)
+    def _derived(
+        self,
+        start: Callable[[Policy], supervisor.Runner],
+        events: SessionEvents,
+        born: Connected | None = None,
+    ) -> Session:
+        """Another session with the tools, packages and environment of this one."""
+        other = Session(
+            self._policy, self.on_output, undoes=self._undoes, born=born, start=start, events=events
+        )
+        other._tools, other._mathematics = {**self._tools}, self._mathematics
+        other._environment = {**self._environment}
+        other._add_bundles(self._bundles)
+        other.history.keep = self.history.keep
+        return other
 
     def new_context(self) -> Session:
         """Another session in the same sandbox, with the same files and a runner of its own. A cell
@@ -991,11 +991,8 @@ class Session:
             # If the sandbox has died, it gets another.
             return started.pop() if started else self._start_sandbox(policy)
 
-        events = self.events.derived(begins=True)
         try:
-            other = Session(
-                self._policy, self.on_output, undoes=self._undoes, start=start, events=events
-            )
+            other = self._derived(start, self.events.derived(begins=True))
         except BaseException as error:
             if started:
                 started.pop().end()
@@ -1003,8 +1000,6 @@ class Session:
                 raise supervisor.exhausted_here(error) from None
             raise
         try:
-            other.history.keep = self.history.keep
-            other._take_equipment_of(self)
             with other._my_turn():
                 other._equip()
         except BaseException:
