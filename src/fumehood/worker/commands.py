@@ -19,7 +19,6 @@ import contextlib
 import fcntl
 import os
 import select
-import shutil
 import signal
 import struct
 import termios
@@ -208,10 +207,13 @@ def _reason(error: Exception) -> str:
 def _found(name: str, path: str) -> str:
     if name == "/bin/bash" and not os.path.exists(name):
         return "/bin/sh"  # a small image may have no other shell
-    found = name if "/" in name else shutil.which(name, path=path)
-    if found is None:
-        raise FileNotFoundError(2, "no such program", name)
-    return found
+    if "/" in name:
+        return name
+    for directory in path.split(os.pathsep):
+        candidate = f"{directory or '.'}/{name}"
+        if os.access(candidate, os.X_OK) and not os.path.isdir(candidate):
+            return candidate
+    raise FileNotFoundError(2, "no such program", name)
 
 
 def _set_size(terminal: int, columns: int, rows: int) -> None:
