@@ -359,7 +359,6 @@ SINGLE_IMPORTER = {
     "fleet/progress.py",
     "fleet/ray_links.py",
     "jail/seccomp.py",
-    "language/guarded/modules.py",
     "models/connection.py",
     "models/pacing.py",
     "packages/explaining.py",

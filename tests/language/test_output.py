@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fumehood import LocalPythonExecutor
-from fumehood.language.guarded.output import catching_output
+from fumehood.language.guarded.modules import catching_output
 
 
 def in_another_thread(task: Callable[[], Any]) -> Any:

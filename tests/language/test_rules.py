@@ -12,9 +12,9 @@ import pytest
 from fumehood import LocalPythonExecutor
 from fumehood.cli.rule_tables import tables
 from fumehood.default_imports import DEFAULT_IMPORTS
-from fumehood.language.guarded.compile import check_source, check_tree
+from fumehood.language.guarded.compile import Findings, check_source
 from fumehood.language.guarded.modules import MAKERS
-from fumehood.language.guarded.rules import BUILTINS, LIBRARY_NAMES, NAMES, NODES, is_dunder
+from fumehood.language.guarded.rules import BUILTINS, LIBRARY_NAMES, NAMES, NODES
 from fumehood.policy import Policy
 
 # Classes that only older Pythons' parsers made; `ast` still has the names.
@@ -84,7 +84,7 @@ def test_a_node_that_nobody_reviewed_is_refused_by_name() -> None:
         _fields = ()
 
     tree = ast.Module(body=[Frobnicate(lineno=3, col_offset=0)], type_ignores=[])
-    (violation,) = check_tree(tree, Policy()).violations
+    (violation,) = Findings(tree, Policy()).violations
     assert (violation.name, violation.line) == ("Frobnicate", 3)
     assert "rules.py" in violation.reason
 
@@ -96,7 +96,7 @@ def test_a_field_that_nobody_reviewed_is_refused_by_name() -> None:
     Pass.__name__ = "Pass"
     node = Pass(lineno=1, col_offset=0)
     node.secret = "x"  # type: ignore[attr-defined]
-    (violation,) = check_tree(ast.Module(body=[node], type_ignores=[]), Policy()).violations
+    (violation,) = Findings(ast.Module(body=[node], type_ignores=[]), Policy()).violations
     assert violation.name == "Pass.secret"
 
 
@@ -105,7 +105,7 @@ def test_a_refused_node_is_refused() -> None:
     assert refused
     for row in refused:
         node = getattr(ast, row.node)(**{key: [] for key in row.fields})
-        violations = check_tree(node, Policy()).violations
+        violations = Findings(node, Policy()).violations
         assert violations, row.node
         assert violations[0].reason == row.reason
 
@@ -172,7 +172,7 @@ def test_a_refused_dunder_name_is_refused_everywhere() -> None:
 
 
 def _attributes(obj: object) -> set[str]:
-    return {name for name in dir(obj) if not is_dunder(name)}
+    return {name for name in dir(obj) if not name.startswith("__")}
 
 
 def _frame_like() -> list[object]:

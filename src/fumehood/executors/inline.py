@@ -18,7 +18,7 @@ from fumehood.errors import SandboxFailed
 from fumehood.executors.base import _as_error
 from fumehood.executors.session_events import SessionEvents
 from fumehood.language.guarded import access
-from fumehood.language.guarded.output import host_writes
+from fumehood.language.guarded.modules import host_writes
 from fumehood.language.guarded.rules import BUILTINS
 from fumehood.language.guarded.session import MATHEMATICS
 from fumehood.language.guarded.session import InlineSession as GuardedSession

@@ -1,16 +1,12 @@
 """Stopping a cell that runs in the caller's own thread, at its time limit or when asked.
 
-In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches
-even C code that looks for signals while it holds the interpreter lock (regular expressions, big
-integers). Into any other thread another thread throws an exception, which arrives between two
-bytecodes and no sooner. What neither stops is one long C call that never looks.
+In the main thread a signal is raised: it interrupts sleeps and locks, and reaches even C code that
+looks for signals (regular expressions, big integers). Into any other thread another thread throws
+an exception, which arrives between two bytecodes. What neither stops is a C call that never looks.
 
 Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs
-in the cell's frames raises it again, from inside the `except` block that caught it. And it is
+in the cell's frames raises it again, also inside of the `except` block that caught it. And it is
 thrown again every few milliseconds until the cell is gone.
-
-The one file of this package that uses ctypes: there is no other way to throw an exception into a
-thread.
 """
 
 from __future__ import annotations
@@ -106,10 +102,6 @@ class Deadline:
         """The handler of SIGALRM, when its timer is due, and the timer's interval."""
         self.reason: str | None = None
 
-    @property
-    def stopped(self) -> bool:
-        return self.reason is not None
-
     def stop(self, reason: str = "interrupt") -> bool:
         """Ask for the running function to be stopped. False if none is running."""
         with self._lock:
@@ -167,7 +159,7 @@ class Deadline:
             self._return_timer()
             if takes_interrupt:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
-        if self.stopped:
+        if self.reason is not None:
             sys.setprofile(previous[1])
             sys.settrace(previous[0])
             sys.setrecursionlimit(previous[2])

@@ -1,13 +1,11 @@
 """What is the same each time that code runs: the clock and the random numbers.
 
-The clock moves only by what code does. Each reading moves it by one microsecond, the finest that a
-datetime shows, so no two readings are alike, and a loop that waits for a time to come gets there.
-Sleeping moves it by what was slept, and timers of the event loop by what they waited (loop.py).
+The clock moves only by what code does: by one microsecond with each reading, the finest that a
+datetime shows, and by what was slept or waited for timers (loop.py).
 
 In a process of the code's own, `follow` replaces the machine's clock: in the `time` module, and in
-the type `datetime` itself. A subclass would not be the type that libraries make and that values
-travel as. fumehood's own files keep the machine's clock: they take `monotonic` and `sleep` by name
-when they are imported, which is before.
+the type `datetime` itself, because a subclass would not be the type that libraries make. fumehood's
+own files keep the machine's clock: they took `monotonic` and `sleep` by name before.
 
 Whatever would seed its random numbers from the machine (`random`, numpy, `uuid.uuid4`) draws its
 seed from one source, which begins with the policy's. `os.urandom`, `secrets` and
@@ -176,12 +174,8 @@ def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
     }
 
 
-_WALL_CLOCKS = (
-    0,  # CLOCK_REALTIME
-    5,  # CLOCK_REALTIME_COARSE and
-    8,  # CLOCK_REALTIME_ALARM, which Python has no names for
-    11,  # CLOCK_TAI, without its leap seconds, as on most machines
-)
+_WALL_CLOCKS = (0, 5, 8, 11)
+"""CLOCK_REALTIME, _COARSE, _ALARM and CLOCK_TAI: Python does not have all of these names."""
 
 
 def _change_datetime(clock: Clock) -> None:

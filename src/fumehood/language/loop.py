@@ -2,10 +2,9 @@
 file descriptors. It runs in any thread, also inside of a host that has a loop of its own.
 
 With a clock, timers are due by that, and so come in the same order each time. When there is nothing
-to do, the first is waited for by the machine's clock, and the clock moves up to it. While there is
-something to do, each callback counts as a step towards the timers, or a task that never rests would
-never meet its timeout. These steps do not move the clock: how many there are before a timer may
-depend on when the host answers.
+to do, the first is waited for by the machine's clock, and the clock moves up to it. Otherwise each
+callback counts as a step towards the timers, or a task that never rests would never meet its
+timeout. Steps do not move the clock: their number may depend on when the host answers.
 """
 
 from __future__ import annotations

@@ -65,11 +65,6 @@ class Outcome:
     wall: int
     cpu: int
 
-    def as_execution(self) -> Execution:
-        parts = {name: getattr(self, name) for name in self.__slots__}
-        usage = Usage(parts.pop("wall") * 1e-9, parts.pop("cpu") * 1e-9)
-        return Execution(**parts, usage=usage)
-
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""
         self.value, self.error, self.fault = None, _plain_error(kind, text), fault
@@ -172,7 +167,10 @@ class Session:
 
     def run(self, source: str) -> Execution:
         """Run one cell. Raises nothing for what the code does."""
-        return self.outcome(source).as_execution()
+        outcome = self.outcome(source)
+        parts = {name: getattr(outcome, name) for name in outcome.__slots__}
+        usage = Usage(parts.pop("wall") * 1e-9, parts.pop("cpu") * 1e-9)
+        return Execution(**parts, usage=usage)
 
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
@@ -269,7 +267,7 @@ class Session:
     def _run_limited(self, function: Callable[[], None]) -> None:
         """Call a function that runs a cell and handles its exceptions."""
         self.deadline.run(function)
-        if self.deadline.stopped and "asyncio" in sys.modules:
+        if self.deadline.reason and "asyncio" in sys.modules:
             # The stop may have come in the middle of a loop's beginning or end.
             sys.modules["asyncio.events"]._set_running_loop(None)
             if self._loop is not None:
@@ -358,16 +356,16 @@ class Session:
         if self.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
-        from fumehood.language.loop import CellLoop
+        return self._cell_loop()
 
-        return self._cell_loop(CellLoop)
+    def _cell_loop(self) -> Any:
+        from fumehood.language.loop import CellLoop as Loop
 
-    def _cell_loop(self, kind: Any) -> Any:
         # Not the bound methods: guarded code can reach the loop, and a method has an owner.
-        return kind(lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock)
+        return Loop(lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock)
 
     def _halted(self) -> BaseException | None:
-        if self.deadline.stopped:
+        if self.deadline.reason is not None:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
 
@@ -436,8 +434,6 @@ FILES_HINT = "this sandbox has no files: reading and writing files needs files=T
 PROGRAMS_HINT = "this sandbox has no programs: starting one needs programs=True"
 SOCKETS_HINT = "this sandbox has no sockets: opening one needs programs=True"
 ATEXIT_NOTE = "atexit: no capability ends a sandbox by itself, so registered functions do not run"
-_STARTS = "execv execve posix_spawn posix_spawnp system".split()
-"""Functions of `os` that start a program."""
 
 _NUMBERS = (errno.EACCES, errno.EROFS, errno.ENOENT, errno.EPERM, errno.EFBIG, errno.ENOTDIR)
 # Calls that are not about files fail with the other numbers, too.
@@ -511,7 +507,10 @@ def _is_about_files(error: BaseException) -> bool:
         return is_said and not _is_raised_by_cell(error)
     if name is None:
         return number in _NUMBERS_WITHOUT_NAME and not _is_raised_by_cell(error)
-    return number in _NUMBERS and not _is_of_the_system(name)
+    path = os.path.normpath(os.fsdecode(name)) + "/" if type(name) in (str, bytes) else ""
+    roots = tuple(f"{root}/" for root in (*_SYSTEM, sys.prefix, sys.base_prefix))
+    # What is missing in a directory of the system is missing with files, too.
+    return number in _NUMBERS and (path.startswith("/dev/shm") or not path.startswith(roots))
 
 
 def _is_raised_by_cell(error: BaseException) -> bool:
@@ -523,15 +522,6 @@ def _is_raised_by_cell(error: BaseException) -> bool:
     return is_raise and code.co_filename.startswith(FILE_PREFIX)
 
 
-def _is_of_the_system(name: object) -> bool:
-    """Whether a path is not a file of code: with files it would fail, too."""
-    if type(name) not in (str, bytes):
-        return False
-    path = os.path.normpath(os.fsdecode(name)) + "/"  # type: ignore[arg-type]
-    roots = (*_SYSTEM, sys.prefix, sys.base_prefix)
-    return not path.startswith("/dev/shm") and path.startswith(tuple(f"{root}/" for root in roots))
-
-
 def explain_programs() -> None:
     """Have every attempt to start a program fail with the line that names the capability; the
     kernel's own error is less helpful. An audit hook would slow down `copy.deepcopy`."""
@@ -539,7 +529,7 @@ def explain_programs() -> None:
     def refuse(*args: Any, **kwargs: Any) -> Any:
         raise PermissionError(errno.EPERM, PROGRAMS_HINT)
 
-    for name in _STARTS:
+    for name in ("execv", "execve", "posix_spawn", "posix_spawnp", "system"):
         setattr(os, name, refuse)
         setattr(posix, name, refuse)
     pty.spawn = refuse

@@ -1,13 +1,9 @@
 """The text of a cell as code that CPython runs.
 
-The value of a cell is that of its last statement. A syntax tree would show that statement, but to
-make one and compile it takes two to three times as long as to compile the text. So the text is
-split before its last statement, and each part is compiled by itself. The split is right if both
-parts compile: the first then ends outside of every string, bracket and block. If one does not,
-the tree of the whole text is used.
-
-Text that is not Python gets a second chance: it is dedented, and lines that begin with `%` or `!`
-are translated (language/magics.py).
+The value of a cell is that of its last statement. To compile a syntax tree, which would show that
+statement, takes two to three times as long as to compile the text. So the text is split before its
+last statement, and each part is compiled by itself. If both compile, the first ends outside of
+every string, bracket and block, and the split is right. If not, the tree of the whole is used.
 """
 
 from __future__ import annotations
@@ -46,7 +42,6 @@ _WITHOUT_VALUE = re.compile(
 )
 _UNSURE = re.compile(r"'''|\"\"\"|;")
 """With these, a line may be inside of a string, or have another statement behind it."""
-_COMPOUND = re.compile(r"(?:if|for|while|with|try|async)\b")
 _ASSIGNMENT = re.compile(r"([^\W\d]\w*)[ \t]*=(?!=)[^;\n]*\s*$")
 
 
@@ -118,7 +113,7 @@ def catching_warnings(
 
 def as_python(source: str, compile_: Callable[[str], _Made]) -> _Made:
     """What a function makes of a cell: of its text or, if that is not Python, of the text dedented
-    and with its magic lines translated. Raises SyntaxError if that is not Python either."""
+    and with its magic lines translated."""
     try:
         return compile_(source)
     except SyntaxError:
@@ -162,11 +157,10 @@ def _compile_split(source: str, start: int, file: str) -> Cell:
     assignment = _ASSIGNMENT.match(source, start)
     if assignment is not None:
         return Cell(file, [*codes, compile(tail, file, "exec", flags, True)], assignment[1])
-    if not _COMPOUND.match(source, start):
-        try:
-            return Cell(file, [*codes, compile(tail, file, "eval", flags, True)])
-        except SyntaxError:
-            pass
+    try:
+        return Cell(file, [*codes, compile(tail, file, "eval", flags, True)])
+    except SyntaxError:
+        pass
     tree = compile(tail, file, "exec", flags | ast.PyCF_ONLY_AST, True)
     keep_value(tree.body)
     return Cell(file, [*codes, compile(tree, file, "exec", flags, True)])

@@ -41,23 +41,21 @@ class Sources:
     """The texts of cells. The oldest are dropped when there are too many."""
 
     def __init__(self) -> None:
-        self.lines_by_file: dict[str, Any] | None = None
-        """The cache of `linecache`, if libraries may see the texts, too."""
+        self.lines_by_file: dict[str, Any] = {}
+        """`linecache.cache`, if libraries may see the texts, too."""
         self._texts: dict[str, str] = {}
         self._characters = 0
 
     def remember(self, file: str, source: str) -> None:
         self._characters += len(source) - len(self._texts.pop(file, ""))
         self._texts[file] = source
-        if self.lines_by_file is not None:
-            self.lines_by_file[file] = len(source), None, source.splitlines(True), file
+        self.lines_by_file[file] = len(source), None, source.splitlines(True), file
         while len(self._texts) > _TEXTS_KEPT or self._characters > _CHARACTERS_KEPT:
             oldest = next(iter(self._texts))
             if oldest == file:
                 return
             self._characters -= len(self._texts.pop(oldest))
-            if self.lines_by_file is not None:
-                self.lines_by_file.pop(oldest, None)
+            self.lines_by_file.pop(oldest, None)
 
     def line(self, file: str | None, number: int) -> str | None:
         lines = self.lines(file) or []

@@ -337,7 +337,7 @@ def standard_output() -> Screen | None:
     code calls is shown where the last one was shown.
     """
     stream = sys.stdout
-    if stream is None or type(stream).__module__ == "fumehood.language.guarded.output":
+    if stream is None or type(stream).__module__ == "fumehood.language.guarded.modules":
         latest = _latest() if _latest is not None else None
         if latest is not None or sys.__stdout__ is None:
             return latest

@@ -23,7 +23,7 @@ from fumehood.language.source import FILE_PREFIX
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
 _type_name = type.__dict__["__qualname__"].__get__
-_MISSING = object()
+_MISSING, _MISSING_TOO = object(), object()
 
 
 def exact_name(name: Any) -> str:
@@ -51,17 +51,8 @@ def guarded_getattr(obj: Any, name: Any, default: Any = _MISSING, /) -> Any:
         return default
 
 
-def guarded_hasattr(obj: Any, name: Any, /) -> bool:
-    missing = object()
-    return guarded_getattr(obj, name, missing) is not missing
-
-
 def guarded_setattr(obj: Any, name: Any, value: Any, /) -> None:
     setattr(changeable(obj), _storable(name), value)
-
-
-def guarded_delattr(obj: Any, name: Any, /) -> None:
-    delattr(changeable(obj), _storable(name))
 
 
 def _storable(name: Any) -> str:
@@ -215,21 +206,21 @@ def _of_package(*packages: str) -> Callable[[Any, str], Any]:
 
 def _format(found: Any, name: str) -> Any:
     """x.format of strings: a version that looks into the format string first."""
-    kind, methods = type(found), (vars(str).get(name), vars(UserString).get(name))
-    is_of_text = kind is types.BuiltinFunctionType and isinstance(found.__self__, str)
-    if is_of_text or kind is types.MethodType and found.__func__ is methods[1]:
-        return _format_of(found.__self__, name)
-    if found is methods[0] or found is methods[1]:
+    if type(found) is types.MethodType and found.__func__ is vars(UserString).get(name):
+        return _format_of(getattr(found.__self__, "data", None), name)
+    if found is vars(str)[name]:
         return lambda text, /, *args, **kwargs: _format_of(text, name)(*args, **kwargs)
-    return found
+    if found is vars(UserString).get(name):
+        raise _refusal(name)
+    is_of_text = type(found) is types.BuiltinFunctionType and isinstance(found.__self__, str)
+    return _format_of(found.__self__, name) if is_of_text else found
 
 
 def _format_of(text: Any, name: str) -> Callable[..., str]:
-    data = text.data if isinstance(text, UserString) else text
-    if not isinstance(data, str):
-        kind = type(data).__name__
+    if not isinstance(text, str):
+        kind = type(text).__name__
         raise TypeError(f"descriptor '{name}' for 'str' objects doesn't apply to a '{kind}' object")
-    exact = str.__str__(data)
+    exact = str.__str__(text)
 
     # A closure and not a bound method: library code can be made to hand out a method's owner.
     def format(*args: Any, **kwargs: Any) -> str:
@@ -282,16 +273,13 @@ def _origin(found: Any) -> str:
     return "numpy" if numpy.ndarray in mro or numpy.generic in mro else ""
 
 
-def _writer(found: Any, name: str) -> Any:
-    """A method that writes to a path or stream, or returns text. It gets no path."""
-    if _origin(found) not in ("numpy", "pandas"):
-        return found
-    if name in _NEVER_TO_STREAMS:
-        raise _refusal(name)
-    return takes_no_path(found, name)
+def _of_tables(replace: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    packages = "numpy", "pandas"
+    return lambda found, name: replace(found, name) if _origin(found) in packages else found
 
 
-_NEVER_TO_STREAMS = "tofile dump to_pickle to_hdf to_sql to_gbq to_clipboard to_iceberg".split()
+def _refused(found: Any, name: str) -> Any:
+    raise _refusal(name)
 
 
 def takes_no_path(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -315,10 +303,6 @@ _PATH_OPTIONS = frozenset(
     " excel_writer".split()
 )
 _INDIRECT_OPTIONS = ("stylesheet", "storage_options", "filesystem")
-
-
-def _by_text(found: Any, name: str) -> Any:
-    return checks_texts(found, name) if _origin(found) == "pandas" else found
 
 
 def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -356,12 +340,14 @@ def checks_texts(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
     name: handler
     for names, handler in {
-        " ".join(name for name in NAMES if name.startswith("to_")): _writer,
-        "tofile dump": _writer,
+        " ".join(name for name in NAMES if name.startswith("to_")): _of_tables(takes_no_path),
+        "tofile dump to_pickle to_hdf to_sql to_gbq to_clipboard to_iceberg query eval": (
+            _of_tables(_refused)
+        ),
         "format format_map": _format,
         "__getattribute__ __getattr__ __setattr__ __delattr__": _named_access,
-        "agg aggregate apply transform pivot_table": _by_text,
-        "style query eval": _of_package("pandas"),
+        "agg aggregate apply transform pivot_table": _of_tables(checks_texts),
+        "style": _of_package("pandas"),
         "__annotations__": lambda found, name: dict(found) if isinstance(found, dict) else found,
         "obj": _foreign,
         "register": _register,
@@ -389,15 +375,11 @@ def look_at_class_pattern(cls: Any) -> bool:
         f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain"
         " data"
     )
-    for base in _type_mro(type(cls)):
-        if base is type:
-            break
-        own = _type_dict(base)
-        hooks = [own[name] for name in ("__getattribute__", "__getattr__") if name in own]
-        if "__match_args__" in own or any(
-            not isinstance(hook, types.FunctionType) or is_own_code(hook.__code__) for hook in hooks
-        ):
-            raise computed
+    for base in _type_mro(type(cls))[:-2]:  # without type and object
+        for name in _type_dict(base).keys() & {"__getattribute__", "__getattr__", "__match_args__"}:
+            hook = _type_dict(base)[name]
+            if type(hook) is not types.FunctionType or is_own_code(hook.__code__):
+                raise computed
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())
         if type(wanted) is not tuple:
@@ -417,8 +399,8 @@ GUARDS: dict[str, Callable[..., Any]] = {
 BUILTINS: dict[str, Callable[..., Any]] = {
     "getattr": guarded_getattr,
     "setattr": guarded_setattr,
-    "delattr": guarded_delattr,
-    "hasattr": guarded_hasattr,
+    "delattr": lambda obj, name, /: delattr(changeable(obj), _storable(name)),
+    "hasattr": lambda obj, name, /: guarded_getattr(obj, name, _MISSING_TOO) is not _MISSING_TOO,
     "vars": guarded_vars,
     "globals": lambda: own_frame().f_globals,
     "locals": guarded_locals,

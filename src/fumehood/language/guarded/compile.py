@@ -9,8 +9,7 @@ A checked tree needs few rewrites; everything else stays the bytecode that CPyth
     the last statement          its value is recorded
 
 A guard is called through a constant: a string while compiling, which `_put_guards` replaces by the
-function afterwards. So code has no name by which to replace a guard. Text in a source that is equal
-to such a string gives code a guard to call, which does no harm.
+function afterwards. So code has no name by which to replace a guard.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def compile_cell(
 
     def compile_() -> Compiled:
         tree = compile(source, file, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
-        findings = check_tree(tree, policy, known)
+        findings = Findings(tree, policy, known)
         if findings.violations:
             return Compiled(file, [], findings=findings)
         _rewrite(findings)
@@ -123,29 +122,16 @@ _ANNOTATIONS = ("annotation", "returns")
 """Nor there: they become text, if a cell imports that from `__future__`."""
 
 
-def check_source(
-    source: str, policy: Policy | None = None, known: Container[str] = ()
-) -> list[Violation]:
+def check_source(source: str, policy: Policy | None = None) -> list[Violation]:
     """Every violation in a cell, in order of place. Raises SyntaxError for what is not Python."""
-    return check_tree(ast.parse(source), policy or Policy(), known).violations
-
-
-def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Findings:
-    """Walk a tree. `known` are variables that exist, among which may be one called `open`."""
-    findings = Findings(policy)
-    findings.walk(tree)
-    for node in findings.builtins_read:
-        if node.id not in findings.bound and node.id not in known:
-            row = rules.BUILTINS[node.id]
-            findings.refuse(node, "builtin", node.id, row.reason, row.hint)
-    findings.violations.sort(key=lambda violation: (violation.line, violation.column))
-    return findings
+    return Findings(ast.parse(source), policy or Policy()).violations
 
 
 class Findings:
-    """What one walk over a tree finds."""
+    """What one walk over a tree finds. `known` are variables that exist, among which may be one
+    called `open`."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, tree: ast.AST, policy: Policy, known: Container[str] = ()) -> None:
         self.policy = policy
         self.violations: list[Violation] = []
         self.rewrites: list[tuple[ast.AST, str, ast.AST]] = []
@@ -154,6 +140,12 @@ class Findings:
         """Whether class patterns stand outside of functions, where code could reach variables."""
         self.bound: set[str] = set()
         self.builtins_read: list[ast.Name] = []
+        self.walk(tree)
+        for node in self.builtins_read:
+            if node.id not in self.bound and node.id not in known:
+                row = rules.BUILTINS[node.id]
+                self.refuse(node, "builtin", node.id, row.reason, row.hint)
+        self.violations.sort(key=lambda violation: (violation.line, violation.column))
 
     def walk(self, tree: ast.AST) -> None:
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
@@ -205,7 +197,7 @@ class Findings:
         elif kind == "variable" and is_read:
             if name in rules.BUILTINS and rules.BUILTINS[name].verdict == "refused":
                 self.builtins_read.append(node)
-            elif row.read == "refused" and rules.is_dunder(row.name) and row.name != "__import__":
+            elif row.read == "refused" and not row.bind and row.name != "__import__":
                 self.refuse(node, "name", name, row.reason)
         elif kind in ("variable", "binding", "keyword"):
             if kind != "keyword":

@@ -4,9 +4,8 @@ A view is a plain module object of the session's own. A name is copied into it w
 for it, and writing to a view never reaches the real module. A module found inside a module is a
 view too, or absent.
 
-Names that rules.py says are replaced have their guarded versions here. Each keeps what the original
-does for code that stays inside. None of them derives from a class that would lead out: an ancestor
-is one `__mro__` away.
+Names that rules.py says are replaced have their guarded versions here. None of them derives from a
+class that would lead out: an ancestor is one `__mro__` away.
 """
 
 from __future__ import annotations
@@ -20,18 +19,20 @@ import inspect
 import itertools
 import operator
 import sys
+import threading
 import time
 import types
 import typing
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenImport, ForbiddenName
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import run_generated, why_not_member, why_not_module
-from fumehood.language.guarded.output import SWITCHES, redirect
 from fumehood.language.guarded.rules import LIBRARY_NAMES, rule
+from fumehood.language.source import FILE_PREFIX
 
 if TYPE_CHECKING:
     from fumehood.language.guarded.session import Session
@@ -68,7 +69,7 @@ class Modules:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._views: dict[str, types.ModuleType] = {}
+        self.views: dict[str, types.ModuleType] = {}
 
     def import_module(self, name: Any, fromlist: Any, level: Any) -> types.ModuleType:
         """`__import__`, as import statements, code and C functions call it."""
@@ -116,22 +117,17 @@ class Modules:
         is_core = "numpy" in self._session.policy.imports and name.startswith(_NUMPY_CORE)
         return name in sys.modules or name in _IMPORTED_BY_C or is_core
 
-    def changed(self, module: str, member: str, original: Any) -> Any:
-        """What code has assigned to a module's name (`sys.stdout = buffer`), or the original."""
-        view = self._views.get(module)
-        return original if view is None else vars(view).get(member, original)
-
     # -- views
 
     def _view(self, name: str) -> types.ModuleType:
-        if name in self._views:
-            return self._views[name]
+        if name in self.views:
+            return self.views[name]
         real: Any = sys.modules.get(name)
         is_loaded = isinstance(real, types.ModuleType)
         if not is_loaded or getattr(real.__spec__, "_initializing", False):  # by another thread
             real = importlib.import_module(name)
         self._session.see_module(real)
-        view = self._views[name] = types.ModuleType(name)
+        view = self.views[name] = types.ModuleType(name)
         own = vars(view)
         own |= {
             text: str(value)
@@ -307,15 +303,7 @@ def make_dataclasses(session: Session, name: str) -> Any:
     private: Any = session.private_copy("dataclasses", replaced)
     if private.Field is not dataclasses.Field:
         _share_classes(private)
-    function = getattr(private, name)
-    if name != "make_dataclass" or sys.version_info < (3, 12):
-        return function
-
-    def make_dataclass(*args: Any, **kwargs: Any) -> Any:
-        kwargs.setdefault("module", access.own_frame().f_globals.get("__name__"))
-        return function(*args, **kwargs)
-
-    return make_dataclass
+    return getattr(private, name)
 
 
 def _share_classes(private: Any) -> None:
@@ -340,7 +328,116 @@ def _get_attribute(obj: Any, name: Any, *default: Any) -> Any:
     return (getattr if is_own else access.guarded_getattr)(obj, name, *default)
 
 
-# -- streams, sleeping, errors, event loops: each the session's own
+# -- streams, sleeping, errors, event loops: each the session's own. A switch stands in for
+# `sys.stdout` and one for `sys.stderr`, also where code asks for them. Each hands the text of a
+# thread to the cell that runs there, or else to the host's stream.
+
+_PLAIN: dict[str, Any] = {
+    "encoding": "utf-8",
+    "errors": "backslashreplace",
+    "newlines": None,
+    "closed": False,
+    "close": lambda: None,
+    "isatty": lambda: False,
+    "readable": lambda: False,
+    "writable": lambda: True,
+    "seekable": lambda: False,
+}
+"""What a cell finds of its streams, besides the methods of the switch."""
+
+
+class _Switch:
+    """Keeps its state in this module and not in itself: libraries hand their stream around."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def write(self, text: str) -> Any:
+        return _stream(self.name).write(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        if _here.streams is None:
+            _stream(self.name).flush()
+
+    def __getattr__(self, name: str) -> Any:
+        # The host's other threads may use any part of their stream.
+        is_cell = sys._getframe(1).f_code.co_filename.startswith(FILE_PREFIX)
+        if not is_cell and _here.streams is None:
+            return getattr(_stream(self.name), name)
+        if name not in _PLAIN:
+            raise AttributeError(f"this stream has no {name} while a cell runs", name=name)
+        return _PLAIN[name]
+
+
+class _Thread(threading.local):
+    streams: dict[str, Any] | None = None
+    """Where the text of this thread's cell goes, by the name of the stream."""
+
+
+_here = _Thread()
+_hosts: dict[str, TextIO] = {}
+_lock = threading.Lock()
+_depth = 0
+SWITCHES = {name: _Switch(name) for name in ("stdout", "stderr")}
+
+
+def _stream(name: str) -> Any:
+    if _here.streams is not None:
+        return _here.streams[name]
+    return _hosts.get(name) or sys.__dict__[f"__{name}__"]
+
+
+@contextmanager
+def catching_output(buffer: Any = None) -> Iterator[None]:
+    """While in this context, what this thread writes to the standard streams goes to `buffer`, or
+    to where it went before if that is None. May be nested and used in many threads."""
+    global _depth
+    with _lock:
+        streams = {name: buffer or getattr(sys, name) for name in SWITCHES}
+        for name, switch in SWITCHES.items():
+            if getattr(sys, name) is not switch:  # the host may have put another stream there
+                _hosts[name] = getattr(sys, name)
+                setattr(sys, name, switch)
+        _depth += 1
+    try:
+        with _writing_to(streams):
+            yield
+    finally:
+        with _lock:
+            _depth -= 1
+            for name, switch in SWITCHES.items() if _depth == 0 else ():
+                host = _hosts.pop(name)
+                if getattr(sys, name) is switch:
+                    setattr(sys, name, host)
+
+
+@contextmanager
+def _writing_to(streams: dict[str, Any] | None) -> Iterator[None]:
+    before, _here.streams = _here.streams, streams
+    try:
+        yield
+    finally:
+        _here.streams = before
+
+
+def host_writes() -> AbstractContextManager[None]:
+    """In this context the cell's thread writes to the host's own streams."""
+    return _writing_to(None)
+
+
+def redirect(stream: str, *target: Any) -> Any:
+    """Send the text of this thread's cell to the target, if there is one; gives the one before."""
+    assert _here.streams is not None
+    before = _here.streams[stream]
+    if target:
+        (_here.streams[stream],) = target
+    return before
 
 
 def sleep(seconds: Any, /) -> None:

@@ -16,18 +16,10 @@ from unicodedata import normalize
 
 
 class NodeRow(NamedTuple):
-    """`fields` says what kind of name each field holds:
-
-    variable   read, bound or deleted as a variable, by its context
-    binding    always binds a variable
-    attribute  read, stored or deleted as an attribute, by its context
-    pattern    an attribute that a class pattern reads
-    keyword    the name of an argument
-    module     the module of an import statement
-    member     the name taken by an import statement
-
-    The verdict "guard" marks nodes that compile.py may rewrite.
-    """
+    """`fields` says what kind of name each field holds: a variable or attribute, whose context says
+    whether it is read, a variable that it always binds (binding), an attribute that a class pattern
+    reads (pattern), the name of an argument (keyword), a module or a member of one. The verdict
+    "guard" marks nodes that compile.py may rewrite."""
 
     node: str
     verdict: Literal["allow", "guard", "refuse"]
@@ -209,10 +201,6 @@ _FREE = NameRow("", "", bind=True, store=True)
 
 def rule(name: str) -> NameRow:
     return NAMES.get(name if name.isascii() else normalize("NFKC", name), _FREE)
-
-
-def is_dunder(name: str) -> bool:
-    return len(name) > 4 and name[:2] == "__" and name[-2:] == "__"
 
 
 # -- format strings read attributes by names inside a string

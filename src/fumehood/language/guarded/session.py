@@ -1,16 +1,11 @@
-"""A session of the guarded language.
-
-    source → check → guard → compile → run → Outcome
-
-It differs from a session of plain Python in how a cell is compiled, in its builtins and in its
-modules. `Session` runs in a process of its own, `InlineSession` in that of the host.
+"""A session of the guarded language. It differs from one of plain Python in how a cell is compiled,
+in its builtins and in its modules. `InlineSession` runs in the process of the host.
 """
 
 from __future__ import annotations
 
 import builtins
 import contextvars
-import functools
 import math
 import random
 import sys
@@ -26,8 +21,7 @@ from fumehood.language.deadline import Deadline
 from fumehood.language.determinism import Clock
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
-from fumehood.language.guarded.modules import Modules, end_cell
-from fumehood.language.guarded.output import SWITCHES, catching_output
+from fumehood.language.guarded.modules import Modules, catching_output, end_cell
 from fumehood.language.guarded.rules import BUILTINS, LOOP_METHODS
 from fumehood.language.run import Outcome
 from fumehood.language.run import Session as PlainSession
@@ -161,8 +155,8 @@ class Session(PlainSession):
         modules = self._modules
 
         def print(*args: Any, file: Any = None, **kwargs: Any) -> None:
-            if file is None:
-                file = modules.changed("sys", "stdout", SWITCHES["stdout"])
+            if file is None and "sys" in modules.views:
+                file = vars(modules.views["sys"]).get("stdout")  # code may have put its own there
             builtins.print(*args, file=file, **kwargs)
 
         def __import__(
@@ -221,7 +215,12 @@ class Session(PlainSession):
         return run_code(compiled, globals, locals)
 
     def new_loop(self) -> Any:
-        return self._cell_loop(_guarded_loop())
+        import asyncio
+
+        loop = self._cell_loop()
+        for name in LOOP_METHODS.split():  # they reach the machine
+            setattr(loop, name, getattr(asyncio.AbstractEventLoop, name).__get__(loop))
+        return loop
 
     @property
     def loop(self) -> Any:
@@ -229,17 +228,6 @@ class Session(PlainSession):
         if self._loop is None:
             self._loop = self.new_loop()
         return self._loop
-
-
-@functools.cache
-def _guarded_loop() -> Any:
-    """The loop without the methods that reach the machine. A function: asyncio is loaded late."""
-    import asyncio
-
-    from fumehood.language.loop import CellLoop
-
-    abstract = {name: getattr(asyncio.AbstractEventLoop, name) for name in LOOP_METHODS.split()}
-    return type("GuardedLoop", (CellLoop,), abstract)
 
 
 class InlineSession(Session):
