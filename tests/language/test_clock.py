@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.language.determinism import STEP, Clock, Reading
-from fumehood.language.loop import CellLoop
+from fumehood.language.determinism import STEP, CellLoop, Clock, Reading
 
 NEW_YEAR = 1767225600
 

@@ -18,7 +18,7 @@ from fumehood.errors import SandboxFailed
 from fumehood.executors.base import _as_error
 from fumehood.executors.session_events import SessionEvents
 from fumehood.language.guarded import access
-from fumehood.language.guarded.modules import host_writes
+from fumehood.language.guarded.modules import writing_to
 from fumehood.language.guarded.rules import BUILTINS
 from fumehood.language.guarded.session import MATHEMATICS
 from fumehood.language.guarded.session import InlineSession as GuardedSession
@@ -105,7 +105,7 @@ class InlineSession:
     def _hand_on(self, text: str) -> None:
         if self._stream is not None and self._callback_error is None:
             try:
-                with host_writes():
+                with writing_to(None):
                     self._stream(text)
             except Exception as error:
                 self._callback_error = error  # the caller's own, raised when the cell is over

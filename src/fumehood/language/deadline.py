@@ -167,11 +167,8 @@ class Deadline:
     def _quiet(self) -> None:
         """After this returns nothing is thrown any more. What was thrown and has not arrived yet
         is raised by this. The trace goes first: an exception that it raises in the body of a `with`
-        statement may pass the statement's end by, and leave the lock locked.
-
-        (Taking it back with PyThreadState_SetAsyncExc(NULL) leaves CPython 3.11 checking for it for
-        ever.)
-        """
+        statement may pass the statement's end by, and leave the lock locked. (To take back what was
+        thrown, with PyThreadState_SetAsyncExc, leaves CPython 3.11 checking for it for ever.)"""
         if self.reason is not None:
             sys.setprofile(None)
             sys.settrace(None)
@@ -255,10 +252,8 @@ class DrivenDeadline(Deadline):
 
     SIGINT, SIGALRM and its timer belong to the code. SIGALRM and the timer are borrowed while a
     cell is being stopped and for the time limit of a single `run`: the process may have no room for
-    another thread.
-
-    A signal that comes after the cell's code but before its end counts for the rest of it: see
-    `pending`. Main thread only.
+    another thread. A signal that comes after the cell's code but before its end counts for the rest
+    of it (`pending`). Main thread only.
     """
 
     _host_due = inf  # an alarm of code comes when it has its timer back

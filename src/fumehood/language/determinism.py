@@ -1,7 +1,7 @@
 """What is the same each time that code runs: the clock and the random numbers.
 
 The clock moves only by what code does: by one microsecond with each reading, the finest that a
-datetime shows, and by what was slept or waited for timers (loop.py).
+datetime shows, and by what was slept or waited for timers of the event loop.
 
 In a process of the code's own, `follow` replaces the machine's clock: in the `time` module, and in
 the type `datetime` itself, because a subclass would not be the type that libraries make. fumehood's
@@ -14,18 +14,25 @@ seed from one source, which begins with the policy's. `os.urandom`, `secrets` an
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import logging
+import math
 import operator
 import os
 import random
 import sys
+import threading
 import time
 import types
+import uuid
 import warnings
+from asyncio import events
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
 
 STEP = 1_000
@@ -91,13 +98,10 @@ def follow(clock: Clock) -> None:
         setattr(module, own_name, ours[name])
     _change_datetime(clock)
     # What modules have kept of the machine's clock since they were imported.
-    logging: Any = sys.modules.get("logging")
-    if logging is not None:
-        is_int = isinstance(logging._startTime, int)
-        logging._startTime = clock.begin if is_int else clock.begin / _SECOND
-    uuid: Any = sys.modules.get("uuid")
-    if uuid is not None:  # libuuid reads the machine's clock, uuid's own Python time.time_ns
-        uuid._generate_time_safe = None
+    is_int = isinstance(vars(logging)["_startTime"], int)
+    vars(logging)["_startTime"] = clock.begin if is_int else clock.begin / _SECOND
+    # libuuid reads the machine's clock, uuid's own Python time.time_ns.
+    vars(uuid)["_generate_time_safe"] = None
 
 
 def find_takers() -> None:
@@ -179,10 +183,8 @@ _WALL_CLOCKS = (0, 5, 8, 11)
 
 
 def _change_datetime(clock: Clock) -> None:
-    """Change the methods of `datetime` that read the clock by themselves. `date.today`, which
-    datetime has too, asks time.time.
-
-    The type is written in C. Its dictionary is behind a read-only proxy, which holds nothing else,
+    """Change the methods of `datetime` that read the clock by themselves; `today` asks time.time.
+    The type is written in C: its dictionary is behind a read-only proxy, which holds nothing else,
     and what the interpreter remembers of lookups has to be forgotten."""
     from_timestamp, replace = vars(datetime)["fromtimestamp"], datetime.replace
 
@@ -214,6 +216,100 @@ _replaced: list[Any] = []
 """Methods that must stay alive: specialized bytecode may still point to them."""
 
 
+# -- the event loop
+
+_SLICE = 0.05
+"""The longest sleep: an exception thrown into a thread arrives only between pieces."""
+
+_BaseLoop: Any = asyncio.BaseEventLoop
+
+
+class CellLoop(_BaseLoop):  # type: ignore[misc]
+    """The event loop of guarded code, and of sessions with a clock: tasks and timers, no files. It
+    is asyncio's own, in the place of whose selector it waits itself, and runs in any thread.
+
+    With a clock, timers are due by that, and so come in the same order each time. When there is
+    nothing to do, the first is waited for by the machine's clock, and the clock moves up to it.
+    Otherwise each callback counts as a step towards the timers, or a task that never rests would
+    never meet its timeout. Steps move no clock: how many there are may depend on the host.
+
+    `halted` gives the exception that must end the cell, if there is one: a task would keep it to
+    itself otherwise. `wait` is asked to pass the time when there is nothing to do; it is False if
+    it has no better way than sleeping."""
+
+    _debug = False
+
+    def __init__(
+        self,
+        halted: Callable[[], BaseException | None] = lambda: None,
+        wait: Callable[[float], bool] = lambda seconds: False,
+        clock: Clock | None = None,
+    ) -> None:
+        super().__init__()
+        self._selector = self
+        self._clock = clock
+        self._halted = halted
+        self._wait = wait
+        self._wake = threading.Event()
+        self._first: events.TimerHandle | None = None
+        self._due = math.inf
+        self._steps = 0
+
+    def __del__(self) -> None:
+        """Nothing is open that would have to be closed."""
+
+    def set_debug(self, enabled: bool) -> None:
+        """Stays off: in debug mode futures hold the stack of the host."""
+
+    def time(self) -> float:
+        if self._clock is None:
+            return monotonic()
+        # How often the loop itself looks depends on the machine: that is no reading.
+        is_own = sys._getframe(1).f_code in _OWN_LOOKS
+        return (self._clock.elapsed if is_own else self._clock.read_elapsed()) / 1e9
+
+    def select(self, timeout: float | None) -> tuple[()]:
+        """Wait until there is something to do, at most until the first timer is due."""
+        first = self._scheduled[0] if self._scheduled else None
+        if first is not self._first:  # an answer of the host may have ended the last wait for it
+            left = math.inf if first is None else first._when - self.time()
+            self._first, self._due = first, monotonic() + left
+        while True:
+            halted = self._halted()
+            if halted is not None:
+                raise halted
+            pause = min(self._due - monotonic(), _SLICE)
+            is_busy = self._ready or self._stopping
+            if is_busy or pause <= 0:
+                break
+            self._steps = 0
+            if not self._wait(pause):
+                self._wake.wait(pause)
+                self._wake.clear()
+        self._steps = self._steps + len(self._ready) * STEP if is_busy else 0
+        if self._clock is not None and first is not None:
+            left = math.ceil(first._when * 1e9) + 1 - self._clock.elapsed
+            if left <= self._steps or not is_busy:
+                self._clock.wait(left)
+        return ()
+
+    def _process_events(self, event_list: Any) -> None:
+        """There are none: whatever comes from outside wakes the loop."""
+
+    def _write_to_self(self) -> None:
+        self._wake.set()
+
+    def default_exception_handler(self, context: Any) -> None:
+        error = context.get("exception")
+        # What ends the cell is raised by the loop itself. A task may be left of a stopped cell.
+        if self.is_running() and isinstance(error, (Exception, type(None))):
+            message = context.get("message", "error in a task")
+            print(message, *([] if error is None else [repr(error)]), file=sys.stderr)
+
+
+_OWN_LOOKS = (_BaseLoop._run_once.__code__, CellLoop.select.__code__)
+
+
 # -- random numbers
 
 _source = random.Random(0)
@@ -238,8 +334,6 @@ def fix_random(seed: int) -> None:
 
 def _draw_seeds() -> None:
     """Have `random` and `uuid` draw from the source what they would ask the machine for."""
-    import uuid
-
     original = random.Random.seed
 
     def seed(self: random.Random, a: Any = None, version: int = 2) -> None:
@@ -257,9 +351,7 @@ def _draw_seeds() -> None:
 
 
 def _fix_numpy() -> None:
-    generators: Any = sys.modules.get("numpy.random.bit_generator")
-    if generators is not None:
-        generators.randbits = _source.getrandbits
+    vars(sys.modules["numpy.random.bit_generator"])["randbits"] = _source.getrandbits
     sys.modules["numpy.random"].seed(_seed)
 
 

@@ -8,6 +8,7 @@ variables of the code hide them.
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import builtins
 import concurrent.futures.thread
@@ -267,9 +268,9 @@ class Session:
     def _run_limited(self, function: Callable[[], None]) -> None:
         """Call a function that runs a cell and handles its exceptions."""
         self.deadline.run(function)
-        if self.deadline.reason and "asyncio" in sys.modules:
+        if self.deadline.reason is not None:
             # The stop may have come in the middle of a loop's beginning or end.
-            sys.modules["asyncio.events"]._set_running_loop(None)
+            asyncio._set_running_loop(None)
             if self._loop is not None:
                 self._loop._stopping, self._loop._thread_id = False, None
 
@@ -342,8 +343,8 @@ class Session:
         """The loop of cells that await at their top level. Tasks live on, also in a copy."""
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
-            sys.modules["asyncio"].set_event_loop(self._loop)
-        elif self._loop_process != os.getpid() and self.clock is None:
+            asyncio.set_event_loop(self._loop)
+        elif self._loop_process != os.getpid() and type(self._loop) is asyncio.SelectorEventLoop:
             self._loop_process = os.getpid()
             self._loop._close_self_pipe()  # it is shared with the original
             self._loop._make_self_pipe()
@@ -351,18 +352,16 @@ class Session:
 
     def new_loop(self) -> Any:
         """A loop of asyncio; one that goes by the session's own clock, if there is one."""
-        import asyncio
-
         if self.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
         return self._cell_loop()
 
     def _cell_loop(self) -> Any:
-        from fumehood.language.loop import CellLoop as Loop
-
         # Not the bound methods: guarded code can reach the loop, and a method has an owner.
-        return Loop(lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock)
+        return determinism.CellLoop(
+            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
+        )
 
     def _halted(self) -> BaseException | None:
         if self.deadline.reason is not None:

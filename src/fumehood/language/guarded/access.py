@@ -28,11 +28,9 @@ _MISSING, _MISSING_TOO = object(), object()
 
 def exact_name(name: Any) -> str:
     """An attribute name as an exact str: a subclass could compare as one thing and be another."""
-    if type(name) is str:
-        return name
-    if isinstance(name, str):
-        return str.__str__(name)
-    raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
+    if not isinstance(name, str):
+        raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
+    return str.__str__(name)
 
 
 def _refusal(name: str) -> ForbiddenName:
@@ -112,14 +110,11 @@ def _is_hidden(name: Any, value: Any) -> bool:
     return how == "refused" or how == "guarded" and callable(value) and not _is_own_method(value)
 
 
-def is_own_code(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(FILE_PREFIX)
-
-
 def _is_own_method(value: Any) -> bool:
     """Whether a function or bound method is guarded code itself."""
     function = value.__func__ if type(value) is types.MethodType else value
-    return type(function) is types.FunctionType and is_own_code(function.__code__)
+    is_function = type(function) is types.FunctionType
+    return is_function and function.__code__.co_filename.startswith(FILE_PREFIX)
 
 
 def guarded_locals() -> Any:
@@ -133,7 +128,7 @@ def guarded_locals() -> Any:
 def own_frame() -> types.FrameType:
     """The nearest frame of guarded code, also when a library calls `globals` as a callback."""
     frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and not is_own_code(frame.f_code):
+    while frame is not None and not frame.f_code.co_filename.startswith(FILE_PREFIX):
         frame = frame.f_back
     if frame is None:
         raise ForbiddenCall("this works only while a cell is running")
@@ -363,12 +358,8 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
 
 def look_at_class_pattern(cls: Any) -> bool:
     """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never
-    true: the case is not taken.
-
-    `__match_args__` must be found as plain data, the same however often it is read; a class that
-    computes it is refused, and so is one whose metaclass has attribute hooks other than a library's
-    own functions.
-    """
+    true: the case is not taken. `__match_args__` must be plain data, the same however often it is
+    read: the metaclass may have no attribute hooks but a library's own functions."""
     if not isinstance(cls, type):
         return False  # the pattern itself raises TypeError
     computed = ForbiddenName(
@@ -378,7 +369,7 @@ def look_at_class_pattern(cls: Any) -> bool:
     for base in _type_mro(type(cls))[:-2]:  # without type and object
         for name in _type_dict(base).keys() & {"__getattribute__", "__getattr__", "__match_args__"}:
             hook = _type_dict(base)[name]
-            if type(hook) is not types.FunctionType or is_own_code(hook.__code__):
+            if type(hook) is not types.FunctionType or _is_own_method(hook):
                 raise computed
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())

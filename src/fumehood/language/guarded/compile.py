@@ -86,8 +86,7 @@ def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -
 
     `eval` adds the real builtins to a namespace in which it finds none. Code may own the namespace,
     and a key of its own making may equal "__builtins__" the first time it is asked and not the
-    second: so keys must be plain strings, and the value a dictionary.
-    """
+    second: so keys must be plain strings, and the value a dictionary."""
     own_builtins = dict.get(namespace, "__builtins__")
     if {*map(type, dict.keys(namespace))} != {str} or type(own_builtins) is not dict:
         raise ForbiddenCall("names of variables must be plain strings, builtins a plain dictionary")
@@ -116,10 +115,10 @@ class Scope(ChainMap[str, Any]):
 # and not a recursion: a tree may be three times deeper than Python's recursion limit.
 
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
+# No guard can stand in patterns, which read attributes themselves, and in annotations, which become
+# text if a cell imports that from `__future__`.
 _GUARDLESS = {(ast.MatchClass, "cls"), (ast.MatchValue, "value")}
-"""Patterns read attributes themselves: no guard can stand there."""
 _ANNOTATIONS = ("annotation", "returns")
-"""Nor there: they become text, if a cell imports that from `__future__`."""
 
 
 def check_source(source: str, policy: Policy | None = None) -> list[Violation]:
@@ -235,9 +234,8 @@ class Findings:
 
 
 def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
-    """Whether `_rewrite` changes a node. The compiler must see `__future__`. For
-    speed, the owner in `self.x = v` is not looked at in functions; that in `x.a += 1` is not,
-    because the target is read again for the value of a cell."""
+    """Whether `_rewrite` changes a node. For speed, the owner in `self.x = v` is not looked at in
+    functions; that in `x.a += 1` is not, because a cell's value reads the target again."""
     if isinstance(node, ast.Attribute):
         if isinstance(node.ctx, ast.Load):
             return rule(node.attr).read == "guarded"
@@ -330,12 +328,9 @@ def _at(node: _Node, place: ast.AST) -> _Node:
 
 def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:
     """A case `_ if look(t := C): pass` before one that has class patterns with positional
-    arguments, in which `t` then stands for `C`.
-
-    It is never taken: `look` raises or gives False. `C` is evaluated once for all cases of a match
-    (`known` has the variables so far): a second time it could be another class. The names of
-    classes further inside a pattern are evaluated here too, a moment before the pattern would.
-    """
+    arguments, in which `t` then stands for `C`. It is never taken: `look` raises or gives False.
+    `C` is evaluated once for all cases of a match (`known` has the variables so far): a second time
+    it could be another class."""
     looks: list[ast.expr] = []
     for pattern in ast.walk(case.pattern):
         if isinstance(pattern, ast.MatchClass) and pattern.patterns:

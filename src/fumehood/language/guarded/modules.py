@@ -10,6 +10,7 @@ class that would lead out: an ancestor is one `__mro__` away.
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import copy
 import dataclasses
@@ -24,7 +25,7 @@ import time
 import types
 import typing
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fumehood.default_imports import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
@@ -38,9 +39,8 @@ if TYPE_CHECKING:
     from fumehood.language.guarded.session import Session
 
 _IMPORTED_BY_C = ("_strptime", "_pydecimal", "numpy")
-"""C functions of time, datetime, decimal and numpy import these when they are called, through the
+"""C functions of time, datetime, decimal and numpy import these, or parts of them, through the
 `__import__` of the code that calls them; they do not use what it returns."""
-_NUMPY_CORE = ("numpy._core.", "numpy.core.")
 
 # Unguarded functions and types that a module may hold under any name.
 _UNGUARDED_BUILTINS = (
@@ -61,8 +61,6 @@ _UNGUARDED = {
 _COPIED = (list, dict, set, bytearray, types.SimpleNamespace)
 """Code gets a copy of such a value, and of a decimal context: the library's own must not change."""
 
-_TEXTS = ("__doc__", "__version__", "__author__")
-
 
 class Modules:
     """The modules of one session."""
@@ -80,7 +78,8 @@ class Modules:
             message = "a cell is not part of a package: import by the full name"
             raise ForbiddenImport(message, name=name)
         why = why_not_module(name, self._session.policy)
-        if why and type(fromlist) is list and not fromlist and self._is_imported_by_c(name):
+        is_known = name in sys.modules or name.partition(".")[0] in _IMPORTED_BY_C
+        if why is not None and type(fromlist) is list and not fromlist and is_known:
             importlib.import_module(name)
             return types.ModuleType(name)  # empty: the C function looks the module up itself
         if why is not None:
@@ -112,11 +111,6 @@ class Modules:
                 message = f"cannot import name {member!r} from {name!r}"
                 raise ImportError(message, name=name) from None
 
-    def _is_imported_by_c(self, name: str) -> bool:
-        """Whether a C function may be importing a name that code itself may not import."""
-        is_core = "numpy" in self._session.policy.imports and name.startswith(_NUMPY_CORE)
-        return name in sys.modules or name in _IMPORTED_BY_C or is_core
-
     # -- views
 
     def _view(self, name: str) -> types.ModuleType:
@@ -131,7 +125,7 @@ class Modules:
         own = vars(view)
         own |= {
             text: str(value)
-            for text in _TEXTS
+            for text in ("__doc__", "__version__", "__author__")
             if isinstance(value := getattr(real, text, None), str)
         }
         own["__dir__"] = lambda: sorted(self._public(name, real))
@@ -376,7 +370,7 @@ class _Switch:
 
 
 class _Thread(threading.local):
-    streams: dict[str, Any] | None = None
+    streams: Any = None
     """Where the text of this thread's cell goes, by the name of the stream."""
 
 
@@ -406,7 +400,7 @@ def catching_output(buffer: Any = None) -> Iterator[None]:
                 setattr(sys, name, switch)
         _depth += 1
     try:
-        with _writing_to(streams):
+        with writing_to(streams):
             yield
     finally:
         with _lock:
@@ -418,26 +412,13 @@ def catching_output(buffer: Any = None) -> Iterator[None]:
 
 
 @contextmanager
-def _writing_to(streams: dict[str, Any] | None) -> Iterator[None]:
+def writing_to(streams: dict[str, Any] | None) -> Iterator[None]:
+    """In this context this thread writes to these streams, or to the host's own."""
     before, _here.streams = _here.streams, streams
     try:
         yield
     finally:
         _here.streams = before
-
-
-def host_writes() -> AbstractContextManager[None]:
-    """In this context the cell's thread writes to the host's own streams."""
-    return _writing_to(None)
-
-
-def redirect(stream: str, *target: Any) -> Any:
-    """Send the text of this thread's cell to the target, if there is one; gives the one before."""
-    assert _here.streams is not None
-    before = _here.streams[stream]
-    if target:
-        (_here.streams[stream],) = target
-    return before
 
 
 def sleep(seconds: Any, /) -> None:
@@ -495,8 +476,6 @@ def make_traceback(session: Session, name: str) -> Any:
 
 
 def make_asyncio(session: Session, name: str) -> Any:
-    import asyncio
-
     def new_event_loop() -> Any:
         return session.new_loop()
 
@@ -533,8 +512,8 @@ MAKERS: dict[str, _Maker] = {
     # The library redirects a stream by setting it in `sys`.
     "contextlib": _private(
         "contextlib",
-        getattr=lambda module, stream: redirect(stream),
-        setattr=lambda module, stream, target: redirect(stream, target),
+        getattr=lambda module, name: _here.streams[name],
+        setattr=lambda module, name, target: _here.streams.update({name: target}),
     ),
     # An object says itself what a copy of it has set.
     "copy": _private("copy", setattr=access.guarded_setattr),

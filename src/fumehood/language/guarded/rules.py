@@ -41,7 +41,6 @@ def _node(names: str, fields: str, reason: str, verdict: Any = "allow") -> None:
 _node("Module", "", "a cell; the value of its last statement is recorded", "guard")
 _node("Interactive FunctionType TypeIgnore", "", "only interactive prompts and type checkers make it", "refuse")
 
-# -- with names
 _node("Global Nonlocal", "names:binding", "binds names")
 _node("arg", "arg:binding", "binds a name")
 _node("FunctionDef AsyncFunctionDef ClassDef ExceptHandler MatchStar MatchAs TypeVar ParamSpec TypeVarTuple", "name:binding", "binds a name")
@@ -53,8 +52,6 @@ _node("MatchClass", "kwd_attrs:pattern", "reads attributes by name, so the names
 _node("alias", "name:member asname:binding", "part of an import statement, which is looked at whole")
 _node("Import", "", "calls the session's own __import__")
 _node("ImportFrom", "module:module", "calls the session's own __import__")
-
-# -- without
 _node("Match", "", "class patterns with positional arguments have their __match_args__ looked at", "guard")
 _node("Assign AugAssign AnnAssign Expr", "", "plain CPython; as a cell's last statement its value is recorded", "guard")
 _node("Expression Return Delete TypeAlias For AsyncFor While If With AsyncWith Raise Try TryStar Assert Pass Break Continue"

@@ -1,14 +1,14 @@
-"""A session of the guarded language. It differs from one of plain Python in how a cell is compiled,
-in its builtins and in its modules. `InlineSession` runs in the process of the host.
-"""
+"""A session of the guarded language: in the sandbox's process, or in that of the host."""
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import contextvars
 import math
 import random
 import sys
+import threading
 import types
 import weakref
 from collections import ChainMap
@@ -33,8 +33,6 @@ from fumehood.wire.output import BoundedText
 _MISSING = object()
 _MACHINERY = ("__builtins__", "__name__", "__file__", "__warningregistry__", VALUE)
 """Variables of the machinery in the code's namespace, while a cell runs."""
-
-
 _MATHEMATICS = (
     "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose isfinite"
     " isinf isnan lcm log log10 log2 perm pi prod radians sin sqrt tan trunc"
@@ -215,19 +213,10 @@ class Session(PlainSession):
         return run_code(compiled, globals, locals)
 
     def new_loop(self) -> Any:
-        import asyncio
-
         loop = self._cell_loop()
         for name in LOOP_METHODS.split():  # they reach the machine
             setattr(loop, name, getattr(asyncio.AbstractEventLoop, name).__get__(loop))
         return loop
-
-    @property
-    def loop(self) -> Any:
-        """The loop of cells that await at their top level, where tasks live on."""
-        if self._loop is None:
-            self._loop = self.new_loop()
-        return self._loop
 
 
 class InlineSession(Session):
@@ -245,7 +234,6 @@ class InlineSession(Session):
         self.deadline = Deadline(policy.limits.cell_seconds)
         self._on_text = on_text
         self._recursion_limit: int | None = None
-        self._thread_loop: tuple[Any, Any, bool] | None = None
 
     def outcome(self, source: str) -> Outcome:
         self.output = BoundedText(self.policy.limits.output_characters, self._on_text)
@@ -257,17 +245,14 @@ class InlineSession(Session):
         """All but the session's own random numbers are the host's."""
         self.random.seed(seed)
 
-    def see_module(self, module: types.ModuleType) -> None:
-        self._take_thread_loop()
-        super().see_module(module)
-
     def _run_limited(self, function: Callable[[], None]) -> None:
-        events: Any = sys.modules.get("asyncio.events")
-        # The host may run its own event loop in this thread; a cell may run one meanwhile.
-        host_loop, host_limit = events and events._get_running_loop(), sys.getrecursionlimit()
-        if host_loop is not None:
-            events._set_running_loop(None)
-        self._take_thread_loop()
+        # The host may run its own event loop in this thread; a cell may run one meanwhile, and what
+        # asyncio makes while no loop runs belongs to our loop and not to the host's.
+        host_loop, host_limit = asyncio._get_running_loop(), sys.getrecursionlimit()
+        asyncio._set_running_loop(None)
+        local: Any = getattr(asyncio.get_event_loop_policy(), "_local", None) or threading.local()
+        host_state = {**vars(local)}
+        local._loop, local._set_called = self.loop, True
         sys.setrecursionlimit(self._recursion_limit or host_limit)
         try:
             super()._run_limited(function)
@@ -275,23 +260,12 @@ class InlineSession(Session):
             limit = sys.getrecursionlimit()
             self._recursion_limit = None if limit == host_limit else limit
             sys.setrecursionlimit(host_limit)
-            if self._thread_loop is not None:
-                local, loop, was_set = self._thread_loop
-                local._loop, local._set_called, self._thread_loop = loop, was_set, None
-            if host_loop is not None:
-                events._set_running_loop(host_loop)
+            vars(local).clear()
+            vars(local).update(host_state)
+            asyncio._set_running_loop(host_loop)
 
     def _run_aside(self, function: Callable[[], None], seconds: float) -> None:
         deadline = Deadline(seconds)
         with catching_output(BoundedText(1)):
             deadline.run(function)
         deadline.forward()
-
-    def _take_thread_loop(self) -> None:
-        """Have what asyncio makes while no loop runs belong to our loop and not to the host's."""
-        if "asyncio" not in sys.modules or self._thread_loop is not None:
-            return
-        local = getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
-        if local is not None:
-            self._thread_loop = (local, local._loop, local._set_called)
-            local._loop, local._set_called = self.loop, True
