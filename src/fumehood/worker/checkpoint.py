@@ -241,10 +241,7 @@ class Branches:
                     raise OSError("its files could not be opened again")
                 return pid
             try:
-                move_descriptors(old, new, paths)
-                lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
-                os.dup2(lab, LAB_DESCRIPTOR)
-                os.close(lab)
+                move_descriptors(old, new, paths)  # that of the lab, too
                 has_moved.write(b"\0")
             except OSError:
                 os._exit(1)

@@ -22,7 +22,6 @@ import select
 import signal
 import struct
 import termios
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,8 +52,8 @@ class _Running:
 
 
 class CommandServer:
-    def __init__(self, line: Line, set_environment: Callable[..., None]) -> None:
-        self._line, self._set_environment = line, set_environment
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self._environment = dict(os.environ)
         self._held: dict[int, bytes] = {}
         """Packed answers with process ids of programs that may end soon, by command."""
@@ -90,7 +89,7 @@ class CommandServer:
                 case messages.Command():
                     value: Any = self._start(message)
                 case messages.SetEnvironment():
-                    self._set_environment(message, [])
+                    set_environment(message.variables)
                     self._environment, value = dict(os.environ), None
                 case messages.SignalCommand():
                     value = self._signal(message.command, message.number)
@@ -196,6 +195,14 @@ class CommandServer:
             return False
         _set_size(running.master, columns, rows)
         return True
+
+
+def set_environment(variables: dict[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def _reason(error: Exception) -> str:

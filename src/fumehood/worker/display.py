@@ -519,11 +519,7 @@ def show_through(display: Callable[..., Any]) -> None:
         module.display = display
 
     def change_pil(module: Any) -> None:
-        def show(self: Any, title: str | None = None) -> None:
-            """Show the picture as a result of the cell."""
-            display(self)
-
-        module.Image.show = show
+        module.Image.show = lambda self, title=None: display(self)
 
     _change_when_loaded("IPython.core.display_functions", change_ipython)
     _change_when_loaded("PIL.Image", change_pil)

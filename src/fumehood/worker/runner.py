@@ -45,7 +45,7 @@ from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import display, state
 from fumehood.worker.checkpoint import Branches
-from fumehood.worker.commands import CommandServer
+from fumehood.worker.commands import CommandServer, set_environment
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.tools import callers, make_stub, revive_failure
 
@@ -104,7 +104,7 @@ class Runner:
             "get_variable": lambda m, _: self._session.namespace[m.name],
             "delete_variable": lambda m, _: self._session.namespace.__delitem__(m.name),
             "list_variables": self._list_variables,
-            "set_environment": self._set_environment,
+            "set_environment": lambda m, _: set_environment(m.variables),
             "save_state": lambda m, _: state.save(self._session),
             "load_state": self._load_state,
             "resume": lambda m, _: self._branches.take_up(with_files=m.files),
@@ -280,7 +280,7 @@ class Runner:
         self._announces = False
         has_input = message.stdin is not None or message.asks_for_input
         if message.asks_for_input:
-            lines = io.BufferedReader(HostInput(self._stream, self._ask_for_line))
+            lines = io.BufferedReader(HostInput(self._stream, self._calls))
             sys.stdin = io.TextIOWrapper(lines, "utf-8", "surrogatepass", newline="\n")
         elif has_input:
             sys.stdin = text_input(message.stdin)
@@ -427,18 +427,15 @@ class Runner:
         self._stream.write(
             f"[the value stays in the sandbox, as a RemoteObject: {why}; give back a part of it]\n"
         )
-        made: tuple[Any, list[Any]] | None = None
+        self._announce()
+        text = f"<{type_name(value)} object whose repr does not return>"
 
-        def name() -> None:
-            nonlocal made
-            made = self._encoder.encode_remote(value)
+        def describe() -> None:
+            nonlocal text
+            text = bounded_repr(value)
 
-        self._in_time(name, 0.05 * self._policy.limits.display_seconds)
-        if made is None:
-            text = f"<{type_name(value)} object whose repr does not return>"
-            encoder = Encoder(remote=lambda value: self._objects.keep(value, text))
-            made = encoder.encode_remote(value)
-        return made
+        self._in_time(describe, 0.05 * self._policy.limits.display_seconds)
+        return Encoder(remote=lambda value: self._objects.keep(value, text)).encode_remote(value)
 
     def _announce(self) -> None:
         """Tell the host, once per cell, that the code has ended: what follows may take a while."""
@@ -448,11 +445,7 @@ class Runner:
 
     def _keep(self, value: Any) -> tuple[int, str, str]:
         self._announce()  # its repr may be code
-        return self._objects.keep(value)
-
-    def _ask_for_line(self, prompt: str) -> str | None:
-        line = self._calls.call(messages.STDIN, (prompt,), {})
-        return line if isinstance(line, str) else None
+        return self._objects.keep(value, bounded_repr(value))
 
     def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
@@ -539,20 +532,13 @@ class Runner:
             if type(name) is str and (not message.functions or type(value) is types.FunctionType)
         ]
 
-    def _set_environment(self, message: messages.SetEnvironment, buffers: list[Any]) -> None:
-        for name, value in message.variables.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
         self._ceiling.check_code("a saved state")
         state.load(self._session, self._decoder.decode(message.payload, buffers))
 
     def _command(self, message: messages.Command, buffers: list[Any]) -> None:
         """Be a command server from here on."""
-        CommandServer(self._line, self._set_environment).serve(message)
+        CommandServer(self._line).serve(message)
 
     # -- branches
 
@@ -833,13 +819,13 @@ class Objects:
         self._numbers: dict[int, int] = {}
         self._next = 1
 
-    def keep(self, value: Any, text: str | None = None) -> tuple[int, str, str]:
+    def keep(self, value: Any, text: str) -> tuple[int, str, str]:
         number = self._numbers.get(id(value))
         if number is None:
             number, self._next = self._next, self._next + 1
             self._numbers[id(value)] = number
             self._by_number[number] = value
-        return number, type_name(value), bounded_repr(value) if text is None else text
+        return number, type_name(value), text
 
     def find(self, number: int, type_name: str, text: str) -> Any:
         if number not in self._by_number:
@@ -1046,9 +1032,9 @@ class HostInput(io.RawIOBase):
 
     name = "<stdin>"
 
-    def __init__(self, stream: Stream, ask: Callable[[str], str | None]) -> None:
+    def __init__(self, stream: Stream, calls: Calls) -> None:
         self._stream = stream
-        self._ask = ask
+        self._calls = calls
         self._rest = b""
 
     def readable(self) -> bool:
@@ -1057,9 +1043,10 @@ class HostInput(io.RawIOBase):
     def readinto(self, room: Any, /) -> int:
         if not self._rest:
             last = self._stream.last
-            line = self._ask("" if last.endswith("\n") else last)
+            prompt = "" if last.endswith("\n") else last
+            line = self._calls.call(messages.STDIN, (prompt,), {})
             self._stream.last = "\n"
-            if line is not None:
+            if isinstance(line, str):
                 self._rest = (line.removesuffix("\n") + "\n").encode("utf-8", "surrogatepass")
         part, self._rest = self._rest[: len(room)], self._rest[len(room) :]
         room[: len(part)] = part

@@ -66,31 +66,18 @@ def open_anyway(name: str, flags: int, directory: int | None = None) -> tuple[in
 
 def open_handle(handle: int, flags: int) -> tuple[int, int | None]:
     """Another descriptor for the file of a descriptor, which may be without a name by now."""
-    own = str(handle)
+    own, directory = (str(handle), KEPT[0]) if KEPT else (f"/proc/self/fd/{handle}", None)
     mode = stat.S_IMODE(os.fstat(handle).st_mode)
     flags = (flags | OURS) & ~os.O_NOFOLLOW  # the link in /proc is one
-    with _own_descriptors() as directory:
-        try:
-            return os.open(own, flags, dir_fd=directory), None
-        except PermissionError:
-            os.chmod(own, mode | stat.S_IRWXU, dir_fd=directory)
-        try:
-            return os.open(own, flags, dir_fd=directory), mode
-        except OSError:
-            os.chmod(own, mode, dir_fd=directory)
-            raise
-
-
-@contextlib.contextmanager
-def _own_descriptors() -> Iterator[int]:
-    if KEPT:
-        yield KEPT[0]
-        return
-    directory = os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        yield directory
-    finally:
-        os.close(directory)
+        return os.open(own, flags, dir_fd=directory), None
+    except PermissionError:
+        os.chmod(own, mode | stat.S_IRWXU, dir_fd=directory)
+    try:
+        return os.open(own, flags, dir_fd=directory), mode
+    except OSError:
+        os.chmod(own, mode, dir_fd=directory)
+        raise
 
 
 KEPT: list[int] = []
