@@ -229,7 +229,7 @@ def test_its_time_is_renewed_while_it_is_used(cloud):
     with E2BExecutor(**cloud.options, timeout=15) as executor:
         sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
         for times in (2, 3):
-            executor.sandbox._line.cloud._renew_soon()  # as it would be, only sooner
+            executor.sandbox._line.own._renew_soon()  # as it would be, only sooner
             until(lambda times=times: len(sandbox.seconds) == times)
     assert sandbox.seconds == [15, 15, 15]
 
@@ -237,10 +237,10 @@ def test_its_time_is_renewed_while_it_is_used(cloud):
 def test_one_that_nobody_uses_is_let_go(cloud):
     with E2BExecutor(**cloud.options, timeout=15, idle_seconds=0) as executor:
         sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
-        executor.sandbox._line.cloud._renew_soon()
+        executor.sandbox._line.own._renew_soon()
         sandbox.ends_at = time.monotonic()
         until(lambda: executor.sandbox.id is None or executor.sandbox.id not in cloud.cloud.alive)
-        executor.sandbox._line.cloud._ends_at = time.monotonic()
+        executor.sandbox._line.own._ends_at = time.monotonic()
         with pytest.raises(E2BSandboxGone, match="its time was over"):
             executor("1")
         assert sandbox.seconds == [15]

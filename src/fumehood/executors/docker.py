@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import threading
-import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self, Unpack, overload
 
@@ -14,13 +13,11 @@ from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine
 from fumehood.docker.hardening import Wanted, changes, in_force
 from fumehood.docker.images import HOME, Image
-from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, PolicyError
+from fumehood.errors import ContainerFailed, DockerFailed, PolicyError
 from fumehood.executors import installing
 from fumehood.executors.installing import Bundle, Installed
 from fumehood.executors.options import Options, SessionOptions, lines_to, shows_session_options
-from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
-from fumehood.executors.supervisor import usual
-from fumehood.finalizer import Finalizer
+from fumehood.executors.remote import RemoteExecutor, RemotePlace, Started
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages, Request, requests_of
 from fumehood.policy import Policy
@@ -35,7 +32,7 @@ main()
 """
 
 
-class DockerContainer(RemotePlace["_Line"]):
+class DockerContainer(RemotePlace[Container]):
     """A container that DockerExecutors share: `DockerExecutor(container=…)`. It is started for the
     first of them, with limits for as many sandboxes of that one's policy as `sandboxes` says.
     Closing it ends them all.
@@ -103,9 +100,9 @@ class DockerContainer(RemotePlace["_Line"]):
         self._has_packages = False
         super().__init__()
 
-    def _start(self, policy: Policy) -> _Line:
-        first = json.dumps(remote_fields(usual(policy)))
-        command = ["python3", "-s", "-P", "-c", _MAIN, str(self._lifetime or 0), first]
+    def _start(self, policy: Policy, first: dict[str, Any]) -> Started[Container]:
+        lifetime = str(self._lifetime or 0)
+        command = ["python3", "-s", "-P", "-c", _MAIN, lifetime, json.dumps(first)]
         container = Container.start(
             self._engine,
             self.image.ensure(self._engine, self._on_progress),
@@ -124,13 +121,15 @@ class DockerContainer(RemotePlace["_Line"]):
         )
         if self._has_packages:
             _allow(container, self._sandboxes, packages=True)
-        try:
-            line = _Line(container)
-        except OSError as error:
-            container.remove()
-            raise DockerUnavailable(f"the container could not be connected: {error}") from None
-        line.end = Finalizer(self, _end, line.tunnel, container)
-        return line
+        return Started(
+            container,
+            container.stream,
+            container.remove,
+            lambda: f"the container is gone: {container.why_gone()}",
+            _surroundings(container),
+            "the container",
+            container.output.feed,
+        )
 
     @property
     def packages(self) -> frozenset[Request]:
@@ -151,7 +150,7 @@ class DockerContainer(RemotePlace["_Line"]):
         if line is not None and line.tunnel.is_open:
             threading.Thread(
                 target=_allow,
-                args=(line.container, self._sandboxes),
+                args=(line.own, self._sandboxes),
                 name="fumehood-docker",
                 daemon=True,
             ).start()
@@ -163,53 +162,28 @@ class DockerContainer(RemotePlace["_Line"]):
             already, self._has_packages = self._has_packages, True
             line = self._line
         if not already and line is not None and line.tunnel.is_open:
-            _allow(line.container, self._sandboxes, packages=True)
-
-    @property
-    def id(self) -> str | None:
-        """By what the engine knows it; None while there is none."""
-        line = self._open_line
-        return None if line is None else line.container.id
+            _allow(line.own, self._sandboxes, packages=True)
 
 
-class _Line(RemoteLine):
-    """A running container, and the line to it."""
+def _surroundings(container: Container) -> Callable[[], tuple[Mechanism, ...]]:
+    """What tells how a container isolates. The engine is asked once, and again when it was given
+    more room."""
+    told: tuple[Wanted | None, tuple[Mechanism, ...]] = None, ()
 
-    def __init__(self, container: Container) -> None:
-        self.container = container
-        known = weakref.ref(container)  # the tunnel's thread must not keep it from being dropped
+    def around() -> tuple[Mechanism, ...]:
+        nonlocal told
+        wanted = container.wanted
+        if told[0] is not wanted:
+            rows = in_force(container.engine, container.id)
+            told = wanted, tuple(Mechanism(*row) for row in rows)
+        return told[1]
 
-        def why_gone() -> str:
-            found = known()
-            return (
-                f"the container is gone: {found.why_gone()}"
-                if found is not None
-                else "the container was closed"
-            )
-
-        def around() -> tuple[Mechanism, ...]:
-            found = known()
-            if found is None:
-                return ()
-            if told and told[0][0] is not found.wanted:  # it has been given more room
-                told.clear()
-            if not told:
-                rows = in_force(found.engine, found.id)
-                told.append((found.wanted, tuple(Mechanism(*row) for row in rows)))
-            return told[0][1]
-
-        told: list[tuple[Wanted, tuple[Mechanism, ...]]] = []
-        super().__init__(Tunnel(container.stream, container.output.feed, why_gone, around))
+    return around
 
 
 def _allow(container: Container, sandboxes: int, *, packages: bool = False) -> None:
     with contextlib.suppress(DockerFailed):  # they share what there is
         container.allow(sandboxes, packages=packages)
-
-
-def _end(tunnel: Tunnel, container: Container) -> None:
-    tunnel.close()
-    container.remove()
 
 
 @shows_session_options

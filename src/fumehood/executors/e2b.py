@@ -12,10 +12,9 @@ from fumehood.e2b import sandboxes
 from fumehood.e2b.sandboxes import CloudSandbox
 from fumehood.errors import E2BSandboxGone, PolicyError
 from fumehood.executors.options import Options, shows_session_options, split_options
-from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
+from fumehood.executors.remote import RemoteExecutor, RemotePlace, Started
 from fumehood.executors.session import Session
-from fumehood.executors.supervisor import Runner, usual
-from fumehood.finalizer import Finalizer
+from fumehood.executors.supervisor import Runner
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
@@ -23,7 +22,7 @@ from fumehood.policy import Policy
 _SHORTEST = 15.0
 
 
-class E2BSandbox(RemotePlace["_Line"]):
+class E2BSandbox(RemotePlace[CloudSandbox]):
     """A sandbox of an E2B service that E2BExecutors share: `E2BExecutor(sandbox=…)`. It is made for
     the first of them. Closing it ends them all.
 
@@ -89,7 +88,7 @@ class E2BSandbox(RemotePlace["_Line"]):
             )
         return super().start_sandbox(policy)
 
-    def _start(self, policy: Policy) -> _Line:
+    def _start(self, policy: Policy, first: dict[str, Any]) -> Started[CloudSandbox]:
         known = weakref.ref(self)  # whoever asks must not keep it from being dropped
 
         def is_used() -> bool:
@@ -100,16 +99,17 @@ class E2BSandbox(RemotePlace["_Line"]):
             **self._given,
             seconds=self._seconds,
             options=self._options,
-            first=remote_fields(usual(policy)),
+            first=first,
             is_used=is_used,
         )
-        try:
-            line = _Line(cloud)
-        except Exception as error:
-            cloud.end()
-            raise sandboxes.as_ours(error, "the E2B sandbox could not be connected") from None
-        line.end = Finalizer(self, _end, line.tunnel, cloud)
-        return line
+        row = Mechanism(
+            "E2B sandbox",
+            True,
+            f"{cloud.id}; what isolates it is the service's to say",
+            "reaching this machine",
+        )
+        end, why_gone = cloud.end, cloud.why_gone
+        return Started(cloud, cloud.stream, end, why_gone, lambda: (row,), "the E2B sandbox")
 
     def add_user(self, executor: E2BExecutor) -> None:
         """Somebody whose cells are run in there."""
@@ -123,40 +123,6 @@ class E2BSandbox(RemotePlace["_Line"]):
             any(user.is_busy for user in list(self._users))
             or time.monotonic() - line.tunnel.heard < self._idle_seconds
         )
-
-    @property
-    def id(self) -> str | None:
-        """By what the service knows it; None while there is none."""
-        line = self._open_line
-        return None if line is None else line.cloud.id
-
-
-class _Line(RemoteLine):
-    """A sandbox of the service, and the line to it."""
-
-    def __init__(self, cloud: CloudSandbox) -> None:
-        self.cloud = cloud
-        row = Mechanism(
-            "E2B sandbox",
-            True,
-            f"{cloud.id}; what isolates it is the service's to say",
-            "reaching this machine",
-        )
-        super().__init__(
-            Tunnel(
-                cloud.stream,
-                bytes,
-                cloud.why_gone,
-                lambda: (row,),
-                place="the E2B sandbox",
-                gone=E2BSandboxGone,
-            )
-        )
-
-
-def _end(tunnel: Tunnel, cloud: CloudSandbox) -> None:
-    tunnel.close()
-    cloud.end()
 
 
 @shows_session_options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import threading
@@ -11,9 +12,8 @@ from typing import Any, Unpack
 
 from fumehood.errors import NodeLost, PolicyError, RayFailed, RayUnavailable, SandboxFailed
 from fumehood.executors.options import Options, SessionOptions, shows_session_options
-from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Tunnel, remote_fields
-from fumehood.executors.supervisor import Runner, exhausted_here, usual
-from fumehood.finalizer import Finalizer
+from fumehood.executors.remote import RemoteExecutor, RemoteLine, RemotePlace, Started, Tunnel
+from fumehood.executors.supervisor import Runner
 from fumehood.jail.report import Mechanism
 from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
@@ -21,7 +21,7 @@ from fumehood.ray.cluster import Cluster, Node
 from fumehood.ray.ways import Line
 
 
-class NodePlace(RemotePlace["_Line"]):
+class NodePlace(RemotePlace[Line]):
     """One node."""
 
     gone = NodeLost
@@ -47,18 +47,20 @@ class NodePlace(RemotePlace["_Line"]):
         line = self._open_line
         return self.starting + (0 if line is None else line.zygotes.sandboxes)
 
-    def _start(self, policy: Policy) -> _Line:
-        self.node.see()
-        way = self.node.open_line(json.dumps(remote_fields(usual(policy))))
-        try:
-            line = _Line(self.node, way)
-        except BaseException as error:
-            way.stream.close()
-            way.close()
-            if isinstance(error, OSError):
-                raise exhausted_here(error) from None
-            raise
-        line.end = Finalizer(self, _end, line.tunnel, line.way)
+    def _start(self, policy: Policy, first: dict[str, Any]) -> Started[Line]:
+        node = self.node
+        node.see()
+        line = node.open_line(json.dumps(first))
+        row = Mechanism(
+            "Ray node", True, f"{node.name}, by {line.way} line", "reaching this machine"
+        )
+        why_gone = functools.cache(lambda: node.why_gone(line.number))
+        name = f"the Ray node {node.name}"
+        return Started(line, line.stream, line.close, why_gone, lambda: (row,), name)
+
+    def _open(self, policy: Policy) -> RemoteLine[Line]:
+        line = super()._open(policy)
+        _homes[line.tunnel] = self.node
         return line
 
     def lose(self) -> None:
@@ -69,45 +71,8 @@ class NodePlace(RemotePlace["_Line"]):
             line.end()
 
 
-class _Line(RemoteLine):
-    def __init__(self, node: Node, way: Line) -> None:
-        self.way = way
-        told: list[str] = []
-
-        def why_gone() -> str:
-            if not told:
-                told.append(node.why_gone(way.number))
-            return told[0]
-
-        row = Mechanism(
-            "Ray node", True, f"{node.name}, by {way.way} line", "reaching this machine"
-        )
-        super().__init__(
-            Tunnel(
-                way.stream,
-                bytes,
-                why_gone,
-                lambda: (row,),
-                place=f"the Ray node {node.name}",
-                gone=NodeLost,
-            )
-        )
-        _homes[self.tunnel] = node
-
-
-def _end(tunnel: Tunnel, way: Line) -> None:
-    tunnel.close()
-    way.close()
-
-
 _homes: weakref.WeakKeyDictionary[Tunnel, Node] = weakref.WeakKeyDictionary()
 """Which node a tunnel leads to."""
-
-
-def home_of(runner: Runner) -> Node | None:
-    """Which node a sandbox is on."""
-    processes = runner.sandbox.zygote.processes
-    return _homes.get(processes) if isinstance(processes, Tunnel) else None
 
 
 class NodePlaces:
@@ -283,7 +248,10 @@ class RayExecutor(RemoteExecutor):
     def node(self) -> Node | None:
         """The node that its sandbox is on; None if it has none now."""
         runner = self._jailed("node").runner
-        return None if runner is None else home_of(runner)
+        if runner is None:
+            return None
+        processes = runner.sandbox.zygote.processes
+        return _homes.get(processes) if isinstance(processes, Tunnel) else None
 
 
 class _Seats:

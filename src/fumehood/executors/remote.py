@@ -14,14 +14,14 @@ import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
 from fumehood.executors.executor import Executor
 from fumehood.executors.options import Options
 from fumehood.executors.session import Session
 from fumehood.executors.session_events import SessionEvents
-from fumehood.executors.supervisor import Runner, Zygotes, exhausted_here
+from fumehood.executors.supervisor import Runner, Zygotes, exhausted_here, usual
 from fumehood.finalizer import Finalizer
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
@@ -293,22 +293,48 @@ class _Answer:
         return self._body
 
 
-class RemoteLine:
-    """A place that is there, and the line to it."""
+W = TypeVar("W")
 
-    end: Finalizer
-    """Ends both; to be called by whoever has it, and called when nobody has any more."""
 
-    def __init__(self, tunnel: Tunnel) -> None:
-        self.tunnel = tunnel
-        self.zygotes = Zygotes(tunnel.launch)
+class Started(NamedTuple, Generic[W]):
+    """What a place has started: a remote end, and the stream to it. `end` stops it. The rest is as
+    with Tunnel."""
+
+    own: W
+    """As the place itself holds it."""
+    stream: socket.socket
+    end: Callable[[], Any]
+    why_gone: Callable[[], str]
+    around: Callable[[], tuple[Mechanism, ...]]
+    name: str
+    decode: Callable[[bytes], bytes] = bytes
+
+
+class RemoteLine(Generic[W]):
+    """What a place has started, and the tunnel to it. `end` ends both; to be called by the place,
+    and called when nobody has that any more."""
+
+    def __init__(self, place: RemotePlace[W], started: Started[W]) -> None:
+        self.own = started.own
+        self.tunnel = Tunnel(
+            started.stream,
+            started.decode,
+            started.why_gone,
+            started.around,
+            place=started.name,
+            gone=place.gone,
+        )
+        self.end = Finalizer(place, _end, self.tunnel, started.end)
+        self.zygotes = Zygotes(self.tunnel.launch)
         _lines.add(self)
 
 
-L = TypeVar("L", bound=RemoteLine)
+def _end(tunnel: Tunnel, end: Callable[[], Any]) -> None:
+    tunnel.close()
+    end()
 
 
-class RemotePlace(ABC, Generic[L]):
+class RemotePlace(ABC, Generic[W]):
     gone: ClassVar[type[SandboxFailed]]
     """What is raised when it is gone."""
     called: ClassVar[str]
@@ -318,13 +344,13 @@ class RemotePlace(ABC, Generic[L]):
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._line: L | None = None
+        self._line: RemoteLine[W] | None = None
         self._closed = False
         _places.add(self)
 
     @abstractmethod
-    def _start(self, policy: Policy) -> L:
-        """Have it there, for a first sandbox of a policy."""
+    def _start(self, policy: Policy, first: dict[str, Any]) -> Started[W]:
+        """Start a remote end. Its first supervisor is for a policy, which is sent as `first`."""
 
     def start_sandbox(self, policy: Policy) -> Runner:
         """The runner of a fresh sandbox in there."""
@@ -341,7 +367,7 @@ class RemotePlace(ABC, Generic[L]):
                 raise
             raise self.gone(line.tunnel.why_gone() or str(error)) from None
 
-    def _open(self, policy: Policy) -> L:
+    def _open(self, policy: Policy) -> RemoteLine[W]:
         if self._closed:
             raise SandboxFailed(f"this {self.called} is closed; make a new one")
         line = self._line
@@ -349,14 +375,28 @@ class RemotePlace(ABC, Generic[L]):
             if line is not None:
                 line.end()
                 line.zygotes.close()
-            line = self._line = self._start(policy)
+            started = self._start(policy, remote_fields(usual(policy)))
+            try:
+                line = self._line = RemoteLine(self, started)
+            except BaseException as error:
+                started.stream.close()
+                started.end()
+                if isinstance(error, OSError):
+                    raise exhausted_here(error) from None
+                raise
         return line
 
     @property
-    def _open_line(self) -> L | None:
+    def _open_line(self) -> RemoteLine[W] | None:
         """The line, if there is one and it is open."""
         line = self._line
         return None if line is None or not line.tunnel.is_open else line
+
+    @property
+    def id(self) -> str | None:
+        """By what the engine or the service knows it; None while there is none."""
+        line = self._open_line
+        return None if line is None else line.own.id  # type: ignore[attr-defined]
 
     def close(self) -> None:
         """End it, and every sandbox in it. Closing twice is harmless."""
@@ -375,7 +415,7 @@ class RemotePlace(ABC, Generic[L]):
 
 
 _places: weakref.WeakSet[RemotePlace[Any]] = weakref.WeakSet()
-_lines: weakref.WeakSet[RemoteLine] = weakref.WeakSet()
+_lines: weakref.WeakSet[RemoteLine[Any]] = weakref.WeakSet()
 """Those of this process."""
 
 
