@@ -131,7 +131,7 @@ def test_all_that_a_client_has_ends_with_its_remote_end():
 
 
 def test_another_version_of_ours_is_told_so():
-    line = zip_app.command("/tmp/fumehood-0123456789abcdef.pyz", 0, Policy().as_fields())
+    line = zip_app.command("/tmp/fumehood-0123456789abcdef.pyz", Policy().as_fields())
     command = remote_ends.command(None, None, line)  # type: ignore[arg-type]  # it does not get that far
     assert command is not None
     ((stream, text),) = [*command]

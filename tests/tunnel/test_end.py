@@ -4,6 +4,7 @@ is stopped."""
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import select
 import signal
@@ -13,12 +14,13 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fumehood.tunnel.channels import WINDOW
-from fumehood.tunnel.end import TunnelEnd
-from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
+from fumehood.tunnel.end import FarEnd, TunnelEnd
+from fumehood.tunnel.frames import BrokenTunnel, Frame, FrameReader, Kind, Sort
 
 from ..executors.hosts import wait_until
 from .conftest import Both
@@ -361,3 +363,20 @@ def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
         end.run()
         assert isinstance(end.failure, BrokenTunnel)
         wait_until(lambda: _open_now() <= before, "all are closed")
+
+
+def test_a_supervisor_without_a_channel_leaves_no_descriptor_behind() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        before = _open_now()
+
+        def start(policy: dict[str, Any]) -> int:
+            return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET).detach()
+
+        end = FarEnd(ours.fileno(), ours.fileno(), start, most_channels=0)
+        theirs.sendall(Frame(Kind.ASK, 1, b'{"do": "start", "policy": {}}').packed())
+        theirs.shutdown(socket.SHUT_WR)
+        end.run()
+        wait_until(lambda: _open_now() <= before, "all are closed")
+        (answer,) = FrameReader().feed(theirs.recv(1000))
+        assert "too many" in json.loads(answer.data)["failed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import Channel
-from fumehood.tunnel.end import Clocks
+from fumehood.tunnel.end import FarEnd
 from fumehood.tunnel.frames import Sort
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this Python knows no pidfds")
@@ -69,9 +70,12 @@ def test_a_signal_reaches_the_process_and_for_a_dead_one_or_one_that_there_is_no
 
 
 def test_clocks_are_read_for_processes_of_this_end_alone(own: int) -> None:
-    clocks = Clocks()
-    here = Channel(1, Sort.PROCESS, own, is_stand_in=False)
-    assert clocks.read(here) > 0.0
-    assert clocks.read(here) > 0.0 and len(clocks._clocks) == 1, "it is asked for once"
-    assert clocks.read(Channel(2, Sort.PROCESS, own, is_stand_in=True)) == 0.0
-    assert clocks.read(None) == 0.0
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        end = FarEnd(ours.fileno(), ours.fileno(), lambda policy: -1)
+        here = Channel(1, Sort.PROCESS, own, is_stand_in=False)
+        assert end.processor_time(here) > 0.0
+        assert end.processor_time(here) > 0.0 and len(end._clocks) == 1, "it is asked for once"
+        assert end.processor_time(Channel(2, Sort.PROCESS, own, is_stand_in=True)) == 0.0
+        assert end.processor_time(None) == 0.0
+        end.abandon()

@@ -175,7 +175,7 @@ class CloudSandbox:
         self._pump: Pump | None = None
         try:
             _put(sandbox, is_new=is_ours)
-            self._start_worker(zip_app.command(_place(), 0, dict(first)))
+            self._start_worker(zip_app.command(_place(), dict(first)))
             self._pump = Pump("fumehood-e2b", self._send, self._pieces(), self._broke)
             self.stream = self._pump.stream
             threading.Thread(target=self._renew, name="fumehood-e2b-renew", daemon=True).start()

@@ -8,13 +8,14 @@ start finds again: a worker's modules are to be files, which a jail can show to 
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import hashlib
 import io
 import json
 import shlex
 import zipfile
-from typing import Any, NamedTuple
+from typing import Any
 
 from fumehood.tunnel.inside import files
 
@@ -55,9 +56,11 @@ sys.path[0] = unpacked(os.path.abspath(sys.argv[0]))
 from fumehood.worker import memory
 
 memory.gather()
-from fumehood.worker.remote import main_in_text
+import base64
+from fumehood.worker.remote import main
 
-main_in_text()
+sys.argv[1:] = [base64.b64decode(sys.argv[1]).decode()]
+main()
 """  # noqa: E501
 _WHEN = (2001, 9, 9, 1, 46, 40)
 _SUFFIX = ".pyz"
@@ -91,40 +94,22 @@ def archive() -> bytes:
     return made.getvalue()
 
 
-def command(path: str, lifetime: float, policy: dict[str, Any]) -> str:
-    """The command line that starts the file at `path`: for so many seconds, 0 for no limit, with a
-    first supervisor for a policy."""
-    return (
-        f"python3 -u {shlex.quote(path)} {lifetime:g}"
-        f" {base64.b64encode(json.dumps(policy).encode()).decode()}"
-    )
+def command(path: str, policy: dict[str, Any]) -> str:
+    """The command line that starts the file at `path`, with a first supervisor for a policy. Its
+    options are in base64, which no shell changes."""
+    options = json.dumps({"policy": policy, "is_text": True}).encode()
+    return f"python3 -u {shlex.quote(path)} {base64.b64encode(options).decode()}"
 
 
-class Start(NamedTuple):
-    """What a command line asks for."""
-
-    digest: str
-    lifetime: float
-    policy: dict[str, Any]
-
-
-def asked_by(line: str) -> Start | None:
-    """What `command` made a line for; None if it is another line. For whoever is asked to run it
-    and has a remote end of its own."""
+def asked_by(line: str) -> str | None:
+    """The digest of the file that `command` made a line for; None if it is another line. For
+    whoever is asked to run it and has a remote end of its own."""
     match line.split():
-        case ["python3", "-u", path, lifetime, encoded]:
+        case ["python3", "-u", path, encoded]:
             found = path.strip("'").rpartition("/")[2]
-            if not found.startswith("fumehood-") or not found.endswith(_SUFFIX):
-                return None
-            try:
-                policy = json.loads(base64.b64decode(encoded, validate=True))
-                seconds = float(lifetime)
-            except (ValueError, RecursionError):
-                return None
-            is_sound = isinstance(policy, dict) and 0 <= seconds < 1 << 31
-            return (
-                Start(found.removeprefix("fumehood-").removesuffix(_SUFFIX), seconds, policy)
-                if is_sound
-                else None
-            )
+            with contextlib.suppress(ValueError, RecursionError):
+                options = json.loads(base64.b64decode(encoded, validate=True))
+                is_ours = found.startswith("fumehood-") and found.endswith(_SUFFIX)
+                if is_ours and isinstance(options, dict):
+                    return found.removeprefix("fumehood-").removesuffix(_SUFFIX)
     return None

@@ -101,8 +101,8 @@ class DockerContainer(RemotePlace[Container]):
         super().__init__()
 
     def _start(self, policy: Policy, first: dict[str, Any]) -> Started[Container]:
-        lifetime = str(self._lifetime or 0)
-        command = ["python3", "-s", "-P", "-c", _MAIN, lifetime, json.dumps(first)]
+        options = {"policy": first, "lifetime": self._lifetime, "is_contained": True}
+        command = ["python3", "-s", "-P", "-c", _MAIN, json.dumps(options)]
         container = Container.start(
             self._engine,
             self.image.ensure(self._engine, self._on_progress),

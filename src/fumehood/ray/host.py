@@ -38,8 +38,8 @@ _BOOT = """import sys
 sys.path[:0] = [sys.argv[1]]
 from fumehood.worker import memory
 memory.gather()
-from fumehood.worker.remote import main_on_a_node
-main_on_a_node()
+from fumehood.worker.remote import main
+main()
 """
 
 
@@ -237,18 +237,9 @@ class RemoteProcess:
         if theirs.family != socket.AF_UNIX:
             keep_alive(theirs)
         path = [directory for directory in sys.path if directory.startswith("/")]
+        options = json.dumps({"policy": json.loads(first), "starter": os.getpid(), "path": path})
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-s",
-                "-P",
-                "-c",
-                _BOOT,
-                launch.PACKAGES,
-                str(os.getpid()),
-                json.dumps(path),
-                first,
-            ],
+            [sys.executable, "-s", "-P", "-c", _BOOT, launch.PACKAGES, options],
             stdin=theirs.fileno(),
             stdout=theirs.fileno(),
             stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,

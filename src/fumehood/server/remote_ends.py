@@ -15,9 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -25,14 +23,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import fumehood
 from fumehood.e2b import zip_app
-from fumehood.errors import FumehoodError, PolicyError
+from fumehood.errors import FumehoodError
 from fumehood.executors import supervisor
 from fumehood.policy import Policy
 from fumehood.policy_bounds import bounded
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
-from fumehood.tunnel.end import Clocks, TunnelEnd
-from fumehood.tunnel.frames import BEGINNING, BrokenTunnel, Frame, Kind, LineReader, as_lines
+from fumehood.tunnel.end import FarEnd
+from fumehood.tunnel.frames import BEGINNING, BrokenTunnel, LineReader, as_lines
 
 if TYPE_CHECKING:
     from fumehood.server.sandboxes import Sandbox
@@ -69,10 +67,10 @@ def command(server: Server, sandbox: Sandbox, line: str) -> RemoteCommand | None
     asked = zip_app.asked_by(line)
     if asked is None:
         return None
-    if asked.digest != zip_app.digest():
+    if asked != zip_app.digest():
         return RemoteCommand.refused(
             f"this server runs fumehood {fumehood.__version__} ({zip_app.digest()[:8]}), and the"
-            f" client another ({asked.digest[:8]}); install the same version on both sides"
+            f" client another ({asked[:8]}); install the same version on both sides"
         )
     loop = server.threads.loop
 
@@ -136,13 +134,16 @@ class RemoteEnd:
         self._ceiling = ceiling
         self._take, self._give = take, give
         self._brokers: list[Broker] = []
-        self._clocks = Clocks()
         self.stream, self._ours = socket.socketpair()
         for end in (self.stream, self._ours):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
         number = self._ours.fileno()
-        self._end = TunnelEnd(
-            number, number, is_remote_end=True, on_frame=self._answer, most_channels=_MOST_CHANNELS
+        self._end = FarEnd(
+            number,
+            number,
+            self._start_broker,
+            failures=(Refusal, FumehoodError, OSError),
+            most_channels=_MOST_CHANNELS,
         )
         self._thread = threading.Thread(target=self._serve, name="fumehood-remote-end", daemon=True)
         self._thread.start()
@@ -162,24 +163,9 @@ class RemoteEnd:
         with contextlib.suppress(OSError):
             self.stream.shutdown(socket.SHUT_RDWR)
 
-    def _answer(self, frame: Frame) -> None:
-        if frame.kind is not Kind.ASK or not frame.channel:
-            return  # a sign of life
-        try:
-            question = json.loads(frame.data)
-            answer = {"start": self._start, "time": self._time}[question["do"]](question)
-        except PolicyError as error:
-            answer = {"refused": str(error)}
-        except (Refusal, FumehoodError, OSError) as error:
-            answer = {"failed": str(error)}
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            raise BrokenTunnel("a question that is none") from None
-        self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
-
-    def _start(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Somebody who makes sandboxes, as the client believes of its own: the control socket is
-        the answer."""
-        asked = bounded(Policy.from_fields(question["policy"]), self._ceiling)
+    def _start_broker(self, policy: dict[str, Any]) -> int:
+        """The control socket of somebody who makes sandboxes, as the client believes of its own."""
+        asked = bounded(Policy.from_fields(policy), self._ceiling)
         if len(self._brokers) >= _MOST_BROKERS:
             self._brokers = [broker for broker in self._brokers if broker.is_open]
             if len(self._brokers) >= _MOST_BROKERS:
@@ -193,12 +179,7 @@ class RemoteEnd:
         self._brokers.append(
             Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give)
         )
-        _channel, told = self._end.adopt(theirs.detach())
-        return {"control": told, "python": list(sys.version_info[:3])}
-
-    def _time(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Processor time of a process of the client's."""
-        return {"seconds": self._clocks.read(self._end.channel(int(question["channel"])))}
+        return theirs.detach()
 
 
 class RemoteCommand:

@@ -13,13 +13,17 @@ and whoever sends more than it may ends the tunnel.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import select
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import Any
 
+from fumehood.errors import PolicyError
 from fumehood.tunnel import pidfds
 from fumehood.tunnel.channels import CHUNK, GRANT, WINDOW, Channel, close_all, sort_of, stand_in
 from fumehood.tunnel.frames import MOST_BYTES, BrokenTunnel, Frame, FrameReader, Kind, Sort
@@ -502,13 +506,52 @@ def _pair(made: list[Channel], origin: Channel | None) -> None:
             channel.follows = pipe
 
 
-class Clocks:
-    """One for each process that was asked about, for as long as its channel is open."""
+class FarEnd(TunnelEnd):
+    """The end at which the host asks for supervisors, and for the processor time of processes.
+    `start` gives the control socket of a supervisor for a policy. If it raises one of `failures`
+    the host is told so. The rest is as with TunnelEnd."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        reads: int,
+        writes: int,
+        start: Callable[[dict[str, Any]], int],
+        *,
+        failures: tuple[type[Exception], ...] = (OSError,),
+        **options: Any,
+    ) -> None:
+        super().__init__(reads, writes, is_remote_end=True, on_frame=self._answer, **options)
+        self._start, self._failures = start, failures
         self._clocks: dict[Channel, Callable[[], float]] = {}
+        """One for each process that was asked about, for as long as its channel is open."""
 
-    def read(self, channel: Channel | None) -> float:
+    def _answer(self, frame: Frame) -> None:
+        if frame.kind is not Kind.ASK or not frame.channel:
+            return  # a sign of life
+        try:
+            question = json.loads(frame.data)
+            if question["do"] == "start":
+                answer = self._supervised(self._start(question["policy"]))
+            else:
+                channel = self.channel(int(question["channel"]))
+                answer = {"seconds": self.processor_time(channel)}
+        except PolicyError as error:
+            answer = {"refused": str(error)}
+        except self._failures as error:
+            answer = {"failed": str(error)}
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise BrokenTunnel("a question that is none") from None
+        self.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
+
+    def _supervised(self, control: int) -> dict[str, Any]:
+        try:
+            _channel, told = self.adopt(control)
+        except (ValueError, OSError):
+            os.close(control)
+            return {"failed": "too many sandboxes are open; close some"}
+        return {"control": told, "python": list(sys.version_info[:3])}
+
+    def processor_time(self, channel: Channel | None) -> float:
         """Seconds that a process has used; 0 for what is no process of this end."""
         if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
             return 0.0

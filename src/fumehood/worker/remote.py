@@ -1,14 +1,13 @@
 """The remote end of a tunnel: the main process of a container, a command in a cloud sandbox, or a
 process on a node of a cluster. It starts supervisors for the host, and runs no untrusted code.
 
-It gets the policy of the first supervisor as an argument, and starts that one before anything else,
-because the host waits for the container. It ends when its input ends, when the host is silent for
-too long, and when its time is used up. Everything it has started ends with it.
+It starts the first supervisor before anything else, because the host waits for the container. It
+ends when its input ends, when the host is silent for too long, and when its time is used up.
+Everything it has started ends with it.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gc
 import json
@@ -29,42 +28,29 @@ _SILENCE_SECONDS = 600.0
 
 
 def main() -> None:
-    """Called with the container's lifetime in seconds, 0 for none, and the policy of the first
-    supervisor."""
-    _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True, is_text=False)
-
-
-def main_in_text() -> None:
-    """The same for a machine that is the host's alone, where standard streams carry text: what
-    guards code is as on the host's own. The policy is in base64, which no shell changes."""
-    _serve(
-        float(sys.argv[1]),
-        json.loads(base64.b64decode(sys.argv[2])),
-        is_contained=False,
-        is_text=True,
-    )
-
-
-def main_on_a_node() -> None:
-    """The same for a machine that others use too, where standard streams carry bytes. Called with
-    the process that has started this one, and that it ends with, the paths that code imports from,
-    and the policy."""
-    starter = int(sys.argv[2])
-    kernel.die_with_parent(signal.SIGKILL)
-    if os.getppid() != starter:
-        return
-    sys.path[:] = json.loads(sys.argv[3])
-    _serve(0, json.loads(sys.argv[4]), is_contained=False, is_text=False)
-
-
-def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool, is_text: bool) -> None:
+    """Called with JSON: the `policy` of the first supervisor; the `lifetime` in seconds, if it has
+    one; whether it `is_contained`, that is in a container, which isolates where the supervisor
+    cannot; whether its streams carry text; and on a machine that others use too the process that
+    has started this one, which it ends with, and the paths that code imports from."""
+    options = json.loads(sys.argv[-1])
+    if "starter" in options:
+        kernel.die_with_parent(signal.SIGKILL)
+        if os.getppid() != options["starter"]:
+            return
+        sys.path[:] = options["path"]
     kernel.set_process_name("fumehood-remote")
     kernel.forbid_inspection()  # code in the same container runs as the same user
-    early = EarlySupervisor(policy, is_contained=is_contained)
+    is_contained = options.get("is_contained", False)
+    early = EarlySupervisor(options["policy"], is_contained=is_contained)
     reads, writes = os.dup(0), os.dup(1)
     _have_no_streams()
     RemoteEnd(
-        reads, writes, early, lifetime or None, is_contained=is_contained, is_text=is_text
+        reads,
+        writes,
+        early,
+        options.get("lifetime"),
+        is_contained=is_contained,
+        is_text=options.get("is_text", False),
     ).serve()
 
 
@@ -120,7 +106,7 @@ class RemoteEnd:
         of text."""
         # Late, so that the supervisor is at work meanwhile.
         from fumehood.tunnel import frames
-        from fumehood.tunnel.end import Clocks, TunnelEnd
+        from fumehood.tunnel.end import FarEnd
 
         gc.enable()  # nearly all is imported
 
@@ -128,12 +114,10 @@ class RemoteEnd:
         self._early: EarlySupervisor | None = early
         self._ends_at = None if lifetime is None else time.monotonic() + lifetime
         self._supervisors = [early.pid]
-        self._clocks = Clocks()
-        self._end = TunnelEnd(
+        self._end = FarEnd(
             reads,
             writes,
-            is_remote_end=True,
-            on_frame=self._answer,
+            self._start,
             decode=frames.LineReader().feed if is_text else bytes,
             encode=frames.as_lines if is_text else None,
             pause=_LOOK_SECONDS,
@@ -159,24 +143,8 @@ class RemoteEnd:
                     continue
             self._supervisors.remove(pid)
 
-    def _answer(self, frame: Any) -> None:
-        from fumehood.errors import PolicyError
-        from fumehood.tunnel.frames import Frame, Kind
-
-        if frame.kind is not Kind.ASK or not frame.channel:
-            return  # a sign of life
-        question = json.loads(frame.data)
-        try:
-            answer = {"start": self._start, "time": self._time}[question["do"]](question)
-        except PolicyError as error:
-            answer = {"refused": str(error)}
-        except OSError as error:
-            answer = {"failed": str(error)}
-        self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
-
-    def _start(self, question: dict[str, Any]) -> dict[str, Any]:
-        """A supervisor; its control socket is the answer."""
-        policy = question["policy"]
+    def _start(self, policy: dict[str, Any]) -> int:
+        """A supervisor's control socket."""
         if policy["imports"]:
             from fumehood.policy import Policy
 
@@ -189,9 +157,4 @@ class RemoteEnd:
             )
             self._supervisors.append(supervisor.pid)
             supervisor.returncode = 0  # it is waited for with the others
-        _channel, told = self._end.adopt(control.detach())
-        return {"control": told, "python": list(sys.version_info[:3])}
-
-    def _time(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Processor time of a process."""
-        return {"seconds": self._clocks.read(self._end.channel(question["channel"]))}
+        return control.detach()
