@@ -13,6 +13,7 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -58,7 +59,8 @@ class Tunnel:
         self._is_silent = False
         self._why_gone = why_gone
         self._numbers = itertools.count(1)
-        self._answers: dict[int, _Answer] = {}
+        self._asked: dict[int, tuple[Future[Any], Callable[[dict[str, Any]], None]]] = {}
+        """Questions without an answer, and what is called with that."""
         self._pid = os.getpid()
         descriptor = stream.fileno()
         self._end = TunnelEnd(
@@ -81,8 +83,13 @@ class Tunnel:
         try:
             self._end.run()
         finally:
-            for answer in [*self._answers.values()]:
-                answer.give(None)
+            self._end_questions()
+
+    def _end_questions(self) -> None:
+        """There will be no more answers."""
+        while self._asked:
+            with contextlib.suppress(KeyError):  # another thread was faster
+                self._asked.popitem()[1][0].set_result(None)
 
     @property
     def is_open(self) -> bool:
@@ -161,15 +168,18 @@ class Tunnel:
         """Ask the remote end; return its answer. The serving thread calls `on_answer` first.
         SandboxFailed if there is no answer."""
         number = next(self._numbers)
-        answer = self._answers[number] = _Answer(on_answer)
+        answer: Future[Any] = Future()
+        self._asked[number] = answer, on_answer
         frame = Frame(Kind.ASK, number, json.dumps(question).encode())
+        found: dict[str, Any] | None = None
         try:
             self._end.call(lambda: self._end.send(frame))
-            if not self._end.is_open and not answer.has_come:
-                answer.give(None)
-            found = answer.wait(seconds)
+            if not self._end.is_open:
+                self._end_questions()
+            with contextlib.suppress(TimeoutError):
+                found = answer.result(seconds)
         finally:
-            del self._answers[number]
+            self._asked.pop(number, None)
         if found is None:
             raise SandboxFailed(self.why_gone())
         return found
@@ -188,14 +198,16 @@ class Tunnel:
         return self._why_gone()
 
     def _take(self, frame: Frame) -> None:
-        answer = self._answers.get(frame.channel)
-        if frame.kind is Kind.ANSWER and answer is not None:
-            try:
-                body = json.loads(frame.data)
-                answer.on_answer(body)
-            except (ValueError, TypeError, RecursionError):
-                raise BrokenTunnel("an answer that is none") from None
-            answer.give(body)
+        if frame.kind is not Kind.ANSWER or (asked := self._asked.get(frame.channel)) is None:
+            return
+        answer, on_answer = asked
+        try:
+            body = json.loads(frame.data)
+            on_answer(body)
+        except (ValueError, TypeError, RecursionError):
+            raise BrokenTunnel("an answer that is none") from None
+        if self._asked.pop(frame.channel, None) is not None:
+            answer.set_result(body)
 
     # -- processes, by handles
 
@@ -272,25 +284,6 @@ class RemoteSupervisor:
 
     def abandon(self) -> None:
         self.processes.abandon()
-
-
-class _Answer:
-    def __init__(self, on_answer: Callable[[dict[str, Any]], None]) -> None:
-        self.on_answer = on_answer
-        self._come = threading.Event()
-        self._body: dict[str, Any] | None = None
-
-    @property
-    def has_come(self) -> bool:
-        return self._come.is_set()
-
-    def give(self, body: dict[str, Any] | None) -> None:
-        self._body = body
-        self._come.set()
-
-    def wait(self, seconds: float) -> dict[str, Any] | None:
-        self._come.wait(seconds)
-        return self._body
 
 
 W = TypeVar("W")
@@ -447,7 +440,8 @@ class RemoteExecutor(Executor):
         """`shares` says that the place is not this executor's to end. The rest is as with
         Executor."""
         self._place, self._shares = place, shares
-        self._crowd = _Crowd()
+        self._crowd: weakref.WeakSet[RemoteExecutor] = weakref.WeakSet([self])
+        """The executors that have the place together: the first, and all made from it."""
 
         def make_session(events: SessionEvents) -> Session:
             return Session(policy, undoes=options.undoes, start=place.start_sandbox, events=events)
@@ -461,7 +455,7 @@ class RemoteExecutor(Executor):
 
     def _with_session(self, session: Session) -> Self:
         other = super()._with_session(session)
-        self._crowd.add(1)
+        self._crowd.add(other)
         return other
 
     def close(self) -> None:
@@ -469,22 +463,9 @@ class RemoteExecutor(Executor):
         already, self._is_closed = self._is_closed, True
         if already:
             return
-        if not self._crowd.add(-1) and not self._shares:
+        self._crowd.discard(self)
+        if not self._crowd and not self._shares:
             self._place.close()  # at once: nothing in there has to be told
         self._session.close()
 
     _is_closed = False
-
-
-class _Crowd:
-    """How many executors have a place together: the first, and all that were made from it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._number = 1
-
-    def add(self, more: int) -> int:
-        """Gives how many there are now."""
-        with self._lock:
-            self._number += more
-            return self._number
