@@ -47,6 +47,7 @@ _FAR_SECONDS = 1.0
 _MANY_RUNS, _MOMENT = 10_000, 0.005
 _LOOKS = 400
 """How often the end of a command is looked for before sleeping: some 200 us."""
+_NO_START = "no command could be started"
 _NO_READER = "the command has ended and reads no more input"
 
 
@@ -412,6 +413,22 @@ class Command:
                 self._server.send_kill(self)
 
 
+def await_answer(connection: Connection, kind: str, failure: str) -> None:
+    """Wait for a process to be ready, or prepared. `failure` says what has failed if it is not."""
+    received = connection.next_message(_START_SECONDS)
+    if received is None:
+        raise SandboxFailed(
+            f"{failure} within {_START_SECONDS:g} seconds; is the machine too busy? Try again"
+        )
+    message = received[0]
+    if message.type == "broken":
+        raise JailUnavailable(
+            f"the sandbox could not be closed off, so nothing was run: {message.message}"
+        )
+    if message.type != kind:
+        raise SandboxFailed(f"{failure}: {getattr(message, 'message', message.type)}")
+
+
 class _Server:
     """The host's end of a command server.
 
@@ -451,7 +468,7 @@ class _Server:
             )
             for descriptor in (runner.wire.fileno(), runner.handle, self._wake):
                 self._epoll.register(descriptor, select.EPOLLIN)
-            self._expect("ready", _START_SECONDS)
+            await_answer(self._connection, "ready", _NO_START)
         except BaseException as error:
             runner.end()
             if self._wake >= 0:
@@ -469,7 +486,7 @@ class _Server:
             for message in preparations:
                 message.id = next(self._numbers)
                 self._connection.send(message, reads=True)
-                self._expect("done", _START_SECONDS)
+                await_answer(self._connection, "done", _NO_START)
             self._thread.start()
         except BaseException as error:
             self._end_all("")
@@ -477,24 +494,9 @@ class _Server:
                 raise SandboxFailed("the sandbox died before the command was started") from None
             raise
 
-    def _expect(self, kind: str, seconds: float) -> None:
-        received = self._connection.next_message(seconds)
-        if received is None:
-            raise SandboxFailed(
-                f"no command could be started within {seconds:g} seconds; is the machine too busy?"
-            )
-        message = received[0]
-        if message.type == "broken":
-            raise JailUnavailable(
-                f"the sandbox could not be closed off, so nothing was run: {message.message}"
-            )
-        if message.type != kind:
-            text = getattr(message, "message", message.type)
-            raise SandboxFailed(f"no command could be started: {text}")
-
     # -- from any thread
 
-    def start(self, command: Command, order: Order, *, waits: bool) -> None:
+    def start(self, command: Command, order: Order, *, waits: bool) -> Command:
         """Start a program. `waits` says that the caller calls `wait()` next."""
         theirs: list[int] = []
         try:
@@ -534,6 +536,7 @@ class _Server:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
+        return command
 
     def _wake_reader(self) -> None:
         """There is something to read, or an earlier deadline."""
@@ -745,23 +748,11 @@ class CommandHost:
         self._lock = threading.Lock()
         self._server: _Server | None = None
 
-    def start(
-        self,
-        open_server: Callable[[], _Server],
-        order: Order,
-        on_output: OnOutput | None,
-        on_end: Callable[[Command, CommandResult], None],
-        clean: Callable[[bytes], bytes] | None,
-        *,
-        waits: bool,
-    ) -> Command:
+    def server(self, open_server: Callable[[], _Server]) -> _Server:
         with self._lock:
             if self._server is None or self._server.is_over:
                 self._server = open_server()
-            server = self._server
-        command = Command(server, order, on_output, on_end, clean)
-        server.start(command, order, waits=waits)
-        return command
+            return self._server
 
     @property
     def running(self) -> list[Command]:

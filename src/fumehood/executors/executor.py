@@ -200,9 +200,9 @@ class Executor(PythonExecutor):
         return self._jailed("run(stdin=...)").run(code, stdin=stdin)
 
     def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
-        """Run one cell as a notebook does: the watcher is told what is printed, each stream by
-        itself, and of displays, all as it happens. The value of the last expression is displayed
-        too, and is not in the outcome. What the watcher raises is raised when the cell is over."""
+        """Run one cell as a notebook does. The watcher receives printed text by stream, and
+        displays, as they come. The value of the last expression is a display too, and not in the
+        result. What the watcher raises is raised at the end of the cell."""
         return self._jailed("run_as_notebook()").run(code, notebook=watcher)
 
     async def arun(self, code: str, *, stdin: Stdin = None) -> Execution:
@@ -246,26 +246,21 @@ class Executor(PythonExecutor):
     def install(
         self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
     ) -> Installed:
-        """Have packages that code can import from now on, by name, with a version if that matters
-        (`install("humanize", "tabulate>=0.9")`, or a list of them), or as wheels. The host's pip
-        fetches them, as it is configured; variables stay, and forks and later sandboxes of this
-        executor have them too. What is there already stays as it is. Gives their versions, and the
-        modules that are now authorized: those of the packages named, not of what they need.
+        """Make packages importable: names, with versions if needed (`install("humanize",
+        "tabulate>=0.9")`, or a list), or wheels. The host's pip fetches them. Variables and
+        installed packages stay as they are; forks and later sandboxes of this executor have the
+        new ones too. Returns the versions and the modules that are now authorized: those of the
+        named packages, not of their dependencies.
 
-        InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has
-        changed.
+        InstallFailed has the last lines of pip's output and leaves everything unchanged.
         """
-        if isinstance(self._session, InlineSession):
-            raise PolicyError(
-                "install() needs a sandbox, and isolation='inline' has none: install with pip what"
-                " this process is to import"
-            )
+        session = self._jailed("install()")
         named: list[Any] = []
         for given in packages:
             named += given if isinstance(given, (list, tuple, set, frozenset)) else [given]
         before = {*self.policy.imports}
-        installed = self._session.install(named)
-        self._obey(self._session.policy)
+        installed = session.install(named)
+        self._obey(session.policy)
         Policy(
             imports=tuple(module for module in installed.modules if module not in before)
         ).warn_of_dangers(stacklevel=2)
@@ -274,8 +269,7 @@ class Executor(PythonExecutor):
     def _begin_with(
         self, bundle: Bundle | None, packages: Packages | Iterable[str | os.PathLike[str]] = ()
     ) -> None:
-        """Have packages from the first cell on: a bundle of them, or what install() brings. If that
-        cannot be, the executor is closed."""
+        """Make packages importable before the first cell. Closes the executor if that fails."""
         try:
             if bundle is not None and isinstance(self._session, Session):
                 self._session.add_bundle(bundle)
@@ -293,15 +287,9 @@ class Executor(PythonExecutor):
         self.authorized_imports = list(policy.authorized_imports)
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
-        """Set variables of the environment that code runs in from now on, its `os.environ`; None
-        removes one. Forks made later, and executors made beside this one, begin with them; those
-        that are there already have their own."""
-        if isinstance(self._session, InlineSession):
-            raise PolicyError(
-                "set_environment() needs a process of the code's own; isolation='inline' has none:"
-                " set os.environ"
-            )
-        self._session.set_environment(check_environment(variables))
+        """Set environment variables of the code, its `os.environ`; None removes one. Later forks
+        and executors beside this one begin with them; existing ones keep their own."""
+        self._jailed("set_environment()").set_environment(check_environment(variables))
 
     @property
     def commands(self) -> Commands:
@@ -315,8 +303,8 @@ class Executor(PythonExecutor):
         return self._jailed("snapshot()").snapshot(label)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be as it was at a snapshot, of this executor or of one that it was forked from or that
-        was forked from it. The snapshot stays, and can be gone back to again."""
+        """Go back to a snapshot of this executor, of one that it was forked from, or of one of its
+        forks. The snapshot stays."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(
                 f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}"
@@ -330,9 +318,8 @@ class Executor(PythonExecutor):
     def fork(self, n: int) -> list[Self]: ...
 
     def fork(self, n: int | None = None) -> Self | list[Self]:
-        """Another executor that begins where this one is, or a list of `n`. From then on they have
-        nothing in common: each has variables, files and random numbers of its own. Each is to be
-        closed by itself."""
+        """Another executor that begins with the state of this one, or a list of `n`. Each has its
+        own variables, files and random numbers from then on. Close each."""
         if n is not None and (type(n) is not int or n < 0):
             raise ValueError(f"fork() takes how many executors to make, such as 2, not {n!r}")
         sessions = self._jailed("fork()").fork(1 if n is None else n)
@@ -340,17 +327,15 @@ class Executor(PythonExecutor):
         return made[0] if n is None else made
 
     def beside(self) -> Self:
-        """Another executor of the same sandbox: a process, variables, tools and snapshots of its
-        own, and the same files. It begins with no variables, and with the tools, packages and
-        environment that this one has now. Cells of both may run at the same time.
+        """Another executor in the same sandbox: the same files, but its own process, variables,
+        tools and snapshots. It begins without variables, with the tools, packages and environment
+        of this one. Cells of both may run at the same time.
 
-        Each is to be closed by itself, and the sandbox is there until the last is. Each has the
-        memory and the processes that the policy allows one sandbox, and `limits.branches` bounds
-        how many there can be.
+        Close each; the sandbox ends with the last. Each may use the memory and the processes of the
+        policy, and `limits.branches` bounds their number.
 
-        Files are everybody's. So a cell that is undone loses its variables, but leaves files as it
-        made them while anybody else has them too; a `snapshot()` and a `fork()` have a copy of the
-        files, as ever; and `restore()` is refused while they are shared.
+        While files are shared, an undone cell loses its variables but its changes of files stay,
+        and `restore()` is refused. A `snapshot()` or a `fork()` has a copy of the files.
         """
         return self._with_session(self._jailed("beside()").new_context())
 

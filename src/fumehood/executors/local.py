@@ -24,33 +24,27 @@ from fumehood.policy import Policy
 class LocalPythonExecutor(Executor):
     """Runs cells on this machine and keeps their variables.
 
-    `additional_authorized_imports` adds modules to the default list; a name that is not installed
-    is an error here, a dangerous one warns. `max_print_outputs_length` bounds what is kept of
-    printed output, `timeout_seconds` each cell (None for no limit). `files=True` lets code read and
-    write files (docs/files.md). An explicit `policy` or
-    `limits` that says something else than one of these is an error.
+    `additional_authorized_imports` adds modules to the default list. A module that is not installed
+    is an error, a dangerous one a warning. `max_print_outputs_length` bounds the printed output
+    that is kept, `timeout_seconds` the time of each cell (None for no limit). `files=True` lets
+    code use files (docs/files.md). A `policy` or `limits` that contradicts one of these is an
+    error.
 
-    isolation="jail" runs code in a jailed process; if that cannot be had, JailUnavailable is raised
-    and nothing runs. isolation="inline" runs it in this process under the rules of the language
-    alone. It cannot stop one long C call, it limits no memory, native libraries can be made to read
-    and write the process's memory, and finalizers may run after a cell: `report()` says it in full.
+    isolation="jail" runs code in a jailed process, or raises JailUnavailable. isolation="inline"
+    runs it in this process, filtered by the guarded language alone: `report()` lists what that
+    does not stop.
 
-    on_fault="rollback": after a cell that ran out of time or memory, crashed, was killed or printed
-    without end, variables and files are as they were before it, and `Execution.rolled_back` says
-    so. on_error="rollback" does the same for every exception. In the jail only; it costs a copy of
-    the process for each cell, a few milliseconds. What left the sandbox, the calls of tools, is not
-    undone. `keep` is how many snapshots are kept before the oldest is discarded; without it one too
-    many is an error.
+    on_fault="rollback" restores variables and files after a cell that ran out of time or memory,
+    crashed, was killed or printed too much, and sets `Execution.rolled_back`. on_error="rollback"
+    does the same for every exception. Both need the jail and cost a copy of the process for each
+    cell, a few milliseconds. Tool calls are not undone. `keep` is how many snapshots are kept
+    before the oldest is discarded; without it, one too many is an error.
 
-    `packages` are for code to import, by name or as wheels; what has to be fetched is fetched once,
-    outside of the jail, and kept (docs/packages.md). Code may import the modules of those named.
-    InstallFailed says in one line why one cannot be had. They are not imported before the jail is
-    closed, as authorized modules of this Python are. `Packages` says more about how they may be
-    had.
+    `packages` can be imported by code: names or wheels, fetched once outside of the jail and kept
+    (docs/packages.md). InstallFailed says why one is not available.
 
-    `audit` is an observer, or several, that are told all that happens (events.py): an AuditLog, or
-    a function that takes an event. `validators` look at what a cell gives out before anybody sees
-    it (validation/).
+    `audit` is one observer or several: an AuditLog, or a function that takes an event (events.py).
+    `validators` check the output of a cell before it is shown (validation/).
     """
 
     def __init__(
@@ -66,11 +60,6 @@ class LocalPythonExecutor(Executor):
             raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
         options = Options.given_to(LocalPythonExecutor, session)
         policy = options.merged_policy(additional_authorized_imports, max_print_outputs_length)
-        if isolation == "inline" and options.on_error == "rollback":
-            raise PolicyError(
-                "on_error='rollback' needs a process of the code's own, and isolation='inline' has"
-                " none; leave one of them out"
-            )
         if packages and isinstance(policy.programs, str):
             raise PolicyError(
                 "packages are made for the Python of this process, and a root directory has its"
@@ -84,6 +73,7 @@ class LocalPythonExecutor(Executor):
         policy.verify(stacklevel=2)
         if isolation == "inline":
             for needs, what in (
+                (options.on_error == "rollback", "on_error='rollback'"),
                 (policy.files, "files=True"),
                 (policy.programs, "programs"),
                 (policy.mounts, "mounts"),
@@ -94,7 +84,6 @@ class LocalPythonExecutor(Executor):
                         f"{what} needs the jail, and isolation='inline' has none; leave one of"
                         " them out"
                     )
-
             policy = replace(policy, language="guarded")
 
         def make_session(events: SessionEvents) -> InlineSession | Session:

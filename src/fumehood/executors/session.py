@@ -73,6 +73,7 @@ from fumehood.executors.commands import (
     OnOutput,
     Order,
     _Server,
+    await_answer,
 )
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.files import FileAccess
@@ -93,7 +94,6 @@ from fumehood.wire.values import Decoder, Encoder, RemoteObject
 if TYPE_CHECKING:
     from fumehood.executors.base import Stdin
 
-_START_SECONDS = 60.0
 _POLL_SECONDS = 0.01
 _CLOSED = "this executor is closed; make a new one"
 _MANY_DIRECTORIES = 8
@@ -196,17 +196,7 @@ class Session:
         self._connection = self._connect(self._runner)
         self._is_fresh, self._mark = True, 0
         try:
-            received = self._connection.next_message(_START_SECONDS)
-            if received is None:
-                raise SandboxFailed(
-                    f"the sandbox did not start within {_START_SECONDS:g} seconds; is the machine"
-                    " too busy? Try again"
-                )
-            if received[0].type == "broken":
-                raise JailUnavailable(
-                    "the sandbox could not be closed off, so nothing was run:"
-                    f" {received[0].message}"
-                )
+            await_answer(self._connection, "ready", "the sandbox did not start")
             if self._runner.sandbox.zygote.policy != self._policy:
                 self._ask(messages.Open(policy=self._policy.as_fields()))
             self._equip()
@@ -1085,12 +1075,13 @@ class Session:
 
         def end(command: Command, result: CommandResult) -> None:
             self.files.has_changes = True
-            sizes = {
-                "stdout_bytes": len(result.stdout_bytes),
-                "stderr_bytes": len(result.stderr_bytes),
-            }
             self.events.emit(
-                CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes
+                CommandEnded,
+                number=number,
+                exit_code=result.exit_code,
+                error=result.error,
+                stdout_bytes=len(result.stdout_bytes),
+                stderr_bytes=len(result.stderr_bytes),
             )
 
         self.events.emit(
@@ -1102,7 +1093,8 @@ class Session:
             stdin=order.stdin,
         )
         clean = self.events.cleaned_bytes if self.events.holds_output else None
-        command = self.commands.start(self._open_server, order, on_output, end, clean, waits=waits)
+        server = self.commands.server(self._open_server)
+        command = server.start(Command(server, order, on_output, end, clean), order, waits=waits)
         if not runner.sandbox.is_awake:  # it may have begun to rest before the command was listed
             supervisor.RESTS.wake(runner.sandbox)
         if self._closed:
