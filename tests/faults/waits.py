@@ -150,7 +150,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/languages.py", "started.wait()"): "it has ended",
     ("integrations/deepagents.py", "started.wait()"): _ASKED,
     ("executors/executor.py", "asyncio.wait([run])"): "the cell was told to stop, and is killed after its grace",
-    ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
+    ("executors/inline.py", "done.result()"): "code that runs inline cannot be ended, as its report says",
     ("executors/session.py", "dead.wait()"): "a method of ours with a bound (supervisor.py)",
     ("executors/session.py", "runner.wait()"): "a method of ours with a bound (supervisor.py)",
     ("executors/pool.py", "given.result()"): _DONE,

@@ -1,5 +1,4 @@
-"""Files of a sandbox, seen from the host. They can be reached at any time, while a cell runs too:
-it is not code that serves them."""
+"""Files of a sandbox, seen from the host, at any time, also while a cell runs."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ class Gone(Exception):
 
 
 class FileServer:
-    """One file server, of one directory. Any thread may ask, one after the other."""
+    """One file server, of one directory. For any thread."""
 
     def __init__(self, runner: supervisor.Runner) -> None:
         self._sandbox, self._place = runner.sandbox, runner.place
@@ -57,23 +56,22 @@ class FileServer:
         self.is_over = False
 
     def is_for(self, runner: supervisor.Runner) -> bool:
-        """Whether it serves the files of that runner, and lives. Between questions it sends
-        nothing, so that anything readable is its end."""
+        """Whether it serves the files of that runner, and lives."""
         if self.is_over or self._sandbox is not runner.sandbox or self._place != runner.place:
             return False
         if not self._lock.acquire(blocking=False):
             return True  # another thread waits for an answer
         try:
-            return not self._has_said_something()
+            return not self._is_readable(0)  # between questions only its end is
+        except (OSError, ValueError):
+            return False
         finally:
             self._lock.release()
 
-    def _has_said_something(self) -> bool:
+    def _is_readable(self, seconds: float) -> bool:
         poll = select.poll()  # not select, which takes no descriptor beyond the thousandth
-        with contextlib.suppress(OSError, ValueError):
-            poll.register(self._line, select.POLLIN)
-            return bool(poll.poll(0))
-        return True
+        poll.register(self._line, select.POLLIN)
+        return bool(poll.poll(max(0.0, seconds) * 1000))
 
     def close(self) -> None:
         """End it. A thread that waits for an answer gets Gone."""
@@ -110,8 +108,7 @@ class FileServer:
         return value
 
     def listen(self, seconds: float) -> tuple[Any, list[Any]] | None:
-        """What it sends unasked; None if it sends nothing in that time. Gone if it has ended, or
-        is closed meanwhile."""
+        """What it sends unasked; None if that is nothing for so long. Gone if it ends."""
         with self._lock:
             if self.is_over:
                 raise Gone
@@ -127,11 +124,9 @@ class FileServer:
     def _receive(self, seconds: float) -> tuple[Any, list[Any]] | None:
         """The next message; None if none arrives in that time. OSError if it has ended."""
         until = time.monotonic() + seconds
-        poll = select.poll()
-        poll.register(self._line, select.POLLIN)
         is_late = False
         while (received := self._conversation.next_message()) is None:
-            if is_late or not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+            if is_late or not self._is_readable(until - time.monotonic()):
                 return None
             is_late = time.monotonic() > until  # also when pieces keep coming
             reader = self._conversation.reader
@@ -226,20 +221,18 @@ _FOR_EVER = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """Something has happened to a path, as Entry.path. `rename` is told of the old name and
-    `create` of the new one; `lost` says that more has happened below the path than could be
-    told."""
+    """A change of a path, as Entry.path. A renamed file has `rename` with the old name and `create`
+    with the new one. `lost`: events below this path were lost."""
 
     path: str
     kind: ChangeKind
 
 
 class Watch:
-    """Events of a directory, from when this was made until `close`. Iterating waits for the next,
-    and ends when it is closed, by another thread maybe; SandboxFailed if the sandbox ends before.
-    Not for several threads at once, but for `close`.
+    """Events of a directory until `close`. Iterating waits for the next one and ends when it is
+    closed; SandboxFailed if the sandbox ends before. For one thread; any thread may close it.
 
-    Whoever does not listen loses nothing at first; then the kernel forgets, and one event says
+    The kernel keeps a number of events that nothing reads; if there are more, one event says
     `lost`.
     """
 
@@ -255,8 +248,8 @@ class Watch:
             raise
 
     def wait(self, timeout: float) -> list[FileEvent]:
-        """What has happened since the last time: at once if something has, else when something
-        does; nothing if it does not within `timeout` seconds."""
+        """The events since the last time, or the next ones; none if there are none within `timeout`
+        seconds."""
         if self._server.is_over:
             return []
         try:
@@ -269,20 +262,21 @@ class Watch:
         return [] if received is None else self._events(*received)
 
     def _events(self, message: Any, buffers: list[Any]) -> list[FileEvent]:
-        told = self._decode(message.happened, buffers) if message.type == "files_changed" else None
-        if type(told) is not list or len(told) > _MOST or not all(map(_is_event, told)):
+        rows = self._decode(message.happened, buffers) if message.type == "files_changed" else None
+        try:
+            if type(rows) is list and len(rows) <= _MOST:
+                return [_event(row) for row in rows]
+            raise WorkerProtocolError("the sandbox sent something else than events of files")
+        except WorkerProtocolError:
             self._server.close()
-            raise WorkerProtocolError(
-                "the sandbox told something else than what has happened to files"
-            )
-        return [FileEvent(path, cast(ChangeKind, kind)) for path, kind in told]
+            raise
 
     def __iter__(self) -> Iterator[FileEvent]:
         while not self._server.is_over:
             yield from self.wait(_FOR_EVER)
 
     def close(self) -> None:
-        """Hear no more. Twice is harmless."""
+        """End it. Closing twice is harmless."""
         self._server.close()
 
     def __enter__(self) -> Self:
@@ -292,14 +286,11 @@ class Watch:
         self.close()
 
 
-def _is_event(row: Any) -> bool:
-    return (
-        type(row) is tuple
-        and len(row) == 2
-        and type(row[0]) is str
-        and type(row[1]) is str
-        and row[1] in _KINDS
-    )
+def _event(row: Any) -> FileEvent:
+    path, kind = _typed(row, (str, str), "an event of a file")
+    if kind not in _KINDS:
+        raise WorkerProtocolError("the sandbox sent an event of an unknown kind")
+    return FileEvent(path, kind)
 
 
 Path = str | os.PathLike[str]
@@ -314,8 +305,8 @@ _encode = Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file, directory or link of the sandbox, as it was when it was looked at. Names that are not
-    UTF-8 are told as Python does, with surrogates."""
+    """A file, directory or link of the sandbox at one moment. Names that are not UTF-8 have
+    surrogates, as in Python."""
 
     path: str
     """Relative to /home/user, and empty for /home/user itself; or absolute and below /tmp."""
@@ -327,17 +318,12 @@ class Entry:
     modified: float
     """When it was last changed, in seconds since the epoch. Code can set it to anything."""
     target: str
-    """Where a link leads; empty for all else. Code can write anything into a link, and nobody here
-    follows one."""
+    """Where a link leads, which can be any text; empty for all else."""
 
 
 class Files:
     """Files of /home/user and /tmp. Paths are relative to /home/user, or begin with /home/user or
-    /tmp. No link is followed, and nothing else can be named.
-
-    ValueError for a path that is none of these; FileNotFoundError and the other kinds of OSError as
-    for any file.
-    """
+    /tmp; others are a ValueError. No link is followed. OSErrors are those of the file."""
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._session = session
@@ -353,9 +339,9 @@ class Files:
         *,
         at: int = 0,
     ) -> None:
-        """Write a file, and the directories it is in. Text is written as UTF-8. A file that is
-        there is replaced, or, with `at`, from that byte on written over. An iterable is written
-        piece by piece; if it raises, what came before is there."""
+        """Write a file, and the directories it is in. Text is written as UTF-8. A file that exists
+        is replaced, or overwritten from byte `at` on. An iterable is written piece by piece; if it
+        raises, the pieces before stay."""
         name = _name(path)
         if type(at) is not int or at < 0:
             raise ValueError(f"at is the number of a byte, 0 or more, not {at!r:.60}")
@@ -395,8 +381,8 @@ class Files:
         return b"".join(self._pieces(_name(path), PIECE, self._most if most is None else most))
 
     def pieces(self, path: Path, size: int = 1 << 20) -> Iterator[bytes]:
-        """The content of a regular file, `size` bytes at a time. What is added to it after the
-        first piece is left out; SandboxFailed if another file has taken its place meanwhile."""
+        """The content of a regular file, `size` bytes at a time, without bytes that are appended
+        meanwhile; OSError if another file replaces it."""
         if type(size) is not int or size < 1:
             raise ValueError(f"the size of a piece is a number of bytes, not {size!r}")
         return self._pieces(_name(path), min(size, PIECE), None)
@@ -433,8 +419,8 @@ class Files:
         return dict(_typed(row, (str, int), "a list of files") for row in found)
 
     def entries(self, path: Path = "", depth: int = 1) -> list[Entry]:  # type: ignore[valid-type]  # the method above has the name
-        """What is in a directory, in order of the paths; with `depth`, also what is so many
-        directories down. ValueError if that is more than 10,000."""
+        """What is in a directory, and `depth` - 1 directories below it, in order of the paths.
+        ValueError for more than 10,000 entries."""
         if type(depth) is not int:
             raise ValueError(f"depth is a number of directories, such as 2, not {depth!r:.60}")
         message = messages.ListEntries(path=_name(path), depth=depth, most=_MOST_ENTRIES)
@@ -450,10 +436,9 @@ class Files:
 
     def save(self, directory: Path) -> list[str]:  # type: ignore[valid-type]
         """Copy every regular file of /home/user into a directory of this machine, which is made if
-        it does not exist; gives their paths. No link is followed on either side. A file that exists
-        there with another content is left as it is; the others are copied, and then FileExistsError
-        is raised. ValueError if there is more than the sandbox may have (Limits.lab_bytes): files
-        with holes can seem to be any size."""
+        necessary; returns their paths. No link is followed on either side. Files that exist there
+        with another content stay; after the others are copied, FileExistsError names them.
+        ValueError for more than Limits.lab_bytes: files with holes can seem to be any size."""
         found = self.list()
         room, most = self._room, self._room
         pathlib.Path(directory).mkdir(parents=True, exist_ok=True)
@@ -480,7 +465,7 @@ class Files:
         return [*found]
 
     def make_directory(self, path: Path) -> bool:
-        """Make a directory, and those it is in. False if it was there already."""
+        """Make a directory, and those it is in. False if it exists."""
         made = self._change(messages.MakeDirectory(path=_name(path)))
         if type(made) is not bool:
             raise WorkerProtocolError("the sandbox does not say whether a directory was made")
@@ -489,8 +474,8 @@ class Files:
         return made
 
     def rename(self, old: Path, new: Path) -> Entry:
-        """Give a file or directory another name, in a directory that is made if it is not there. A
-        file that had the name is replaced."""
+        """Rename a file or directory. The new directory is made if necessary; a file with the new
+        name is replaced."""
         entry = _entry(self._change(messages.RenameFile(path=_name(old), to=_name(new))))
         self._tell(FileRenamed, path=os.fspath(old), to=os.fspath(new))
         return entry
@@ -501,9 +486,8 @@ class Files:
         self._tell(FileRemoved, path=os.fspath(path))
 
     def watch(self, path: Path = "", recursive: bool = False) -> Watch:
-        """Be told what happens in a directory from now on, whoever does it, and in those below it
-        if `recursive`. To be closed, best as a context manager: `with executor.files.watch() as
-        watch: ...`. After `restore()` the files are others: watch again."""
+        """Events of a directory from now on, and of those below it if `recursive`. Close it, best
+        by `with executor.files.watch() as watch: ...`. Watch again after `restore()`."""
         return Watch(self._session.files.another(), _name(path), recursive=recursive)
 
     def _change(self, message: messages.Request, buffers: Sequence[Buffer] = ()) -> Any:

@@ -10,6 +10,7 @@ import inspect
 import threading
 import types
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -150,29 +151,17 @@ class InlineSession:
             return tool
         check = checked(tool, name)
 
-        def told(*args: Any, **kwargs: Any) -> Any:
+        def use(*args: Any, **kwargs: Any) -> Any:
             with self.events.calling(name, args, kwargs) as call:
                 given, named = check(args, kwargs)
                 result = tool(*given, **named)
-                if call is None:
-                    return result
                 if inspect.isawaitable(result):
-                    return call.record(result)
-                call.done(result)
+                    result = _finish(result)
+                if call is not None:
+                    call.done(result)
                 return result
 
-        async def told_later(*args: Any, **kwargs: Any) -> Any:
-            with self.events.calling(name, args, kwargs) as call:
-                given, named = check(args, kwargs)
-                result = tool(*given, **named)
-                return await (result if call is None else call.record(result))
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            context = self._context.copy()
-            result = context.run(told_later if is_async(tool) else told, *args, **kwargs)
-            return _finish(result, context) if inspect.isawaitable(result) else result
-
-        return call
+        return lambda *args, **kwargs: self._context.copy().run(use, *args, **kwargs)
 
     def _note_call(self, name: str) -> None:
         self._calls.append(name)
@@ -226,27 +215,23 @@ def make_stub(
     return stub
 
 
-def _finish(awaitable: Any, context: contextvars.Context) -> Any:
+def _finish(awaitable: Any) -> Any:
     """The result of an asynchronous tool, awaited on a loop of its own: the cell's has no sockets,
     and the host's is not ours to run."""
-    result: list[Any] = []
-    failure: list[BaseException] = []
+    context = contextvars.copy_context()
+    done: Future[Any] = Future()
 
     async def wait() -> Any:
         return await awaitable
 
     def work() -> None:
         try:
-            result.append(context.run(asyncio.run, wait()))
+            done.set_result(context.run(asyncio.run, wait()))
         except BaseException as error:
-            failure.append(error)
+            done.set_exception(error)
 
-    thread = threading.Thread(target=work, name="fumehood-tool", daemon=True)
-    thread.start()
-    thread.join()
-    if failure:
-        raise failure[0]
-    return result[0]
+    threading.Thread(target=work, name="fumehood-tool", daemon=True).start()
+    return done.result()
 
 
 def _fresh(error: Exception) -> Exception:
@@ -300,22 +285,16 @@ def evaluate_python_code(
     policy.verify(stacklevel=2)
     session = GuardedSession(policy, state)
     tools = {
-        name: tool
+        name: make_stub(name, tool) if callable(tool) else tool
         for name, tool in (static_tools or {}).items()
         if BASE_PYTHON_TOOLS.get(name) is not tool
     }
     if static_tools is not None:
         session.add_tools(MATHEMATICS)
-    for name, tool in tools.items():
-        if name == "final_answer":
-            session.on_final_answer = make_stub(name, tool)
-        elif callable(tool):
-            session.add_tools({name: make_stub(name, tool)})
-        else:
-            session.add_tools({name: tool})
-    session.add_tools(
-        {name: tool for name, tool in (custom_tools or {}).items() if name not in state}
-    )
+    if "final_answer" in tools:
+        session.on_final_answer = tools.pop("final_answer")
+    tools |= {name: tool for name, tool in (custom_tools or {}).items() if name not in state}
+    session.add_tools(tools)
     execution = session.run(code)
     state["_print_outputs"] = execution.logs
     if custom_tools is not None:

@@ -1,10 +1,9 @@
-"""Packages for sandboxes that are running: fetched here by pip, and handed to a zygote, whose
-sandboxes can import them from then on.
+"""Packages for running sandboxes: pip fetches them on the host, and a zygote shows them to its
+sandboxes.
 
-    requests → pip (fetching.py) → a bundle → the zygote (worker/packages.py) → authorize
+    requests → pip (fetch) → a bundle → the zygote (worker/packages.py) → authorize
 
-Sandboxes have no network, so the host fetches. Bundles are kept for sandboxes to come. When a
-zygote has no room for one more, what nobody uses any more makes room.
+Bundles are kept for later sandboxes. A zygote without room for one more removes unused ones.
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ class Installed:
     """What came of an installation."""
 
     packages: dict[str, str]
-    """Names and versions: of what was asked for, and of what else was needed and was not there."""
+    """Names and versions of the requested packages and of new dependencies."""
     modules: tuple[str, ...]
-    """What code may import for it: the modules of the packages that were asked for. What those need
-    they import themselves."""
+    """What code may import: the modules of the requested packages, not of their dependencies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -58,8 +56,7 @@ class Bundle:
     users: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet, repr=False)
     """Workers whose code imports from it."""
     path: str = ""
-    """Where they are, if its sandboxes see them already: a zygote shows them an environment that
-    was there before it was."""
+    """Where its sandboxes see them, if they do already: in an environment older than the zygote."""
     holds: Any = field(default=None, repr=False)
     """What keeps them there."""
 
@@ -73,8 +70,7 @@ def together(bundles: Iterable[Bundle]) -> Installed:
 
 
 class Holdings:
-    """What a zygote has of packages, and what was fetched for it: that the same is asked for again,
-    by another executor, is likely."""
+    """The packages that a zygote has, and what was fetched for it, for other executors."""
 
     def __init__(self) -> None:
         self.fetching = threading.Lock()
@@ -84,7 +80,7 @@ class Holdings:
         """By name: the directory, and the bundles that hold the same."""
 
     def unused(self) -> list[str]:
-        """Names of what nobody uses any more."""
+        """Names of unused ones."""
         return [
             name
             for name, (_path, bundles) in self.there.items()
@@ -104,7 +100,7 @@ MOST_FILES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a zygote says of the Python that it runs, and of what is installed there."""
+    """The Python of a zygote, and what is installed there."""
 
     python: tuple[int, ...]
     libc: tuple[str, str]
@@ -115,8 +111,7 @@ class Place:
 def fetch(
     requests: frozenset[Request], place: Place, present: Mapping[str, str], *, is_remote: bool
 ) -> Bundle:
-    """Have pip fetch packages for a place. `present` is what it has already, with versions.
-    InstallFailed says why not."""
+    """Let pip fetch packages for a place. `present` are those that it has, with versions."""
     installers.choose("pip")
     with tempfile.TemporaryDirectory(prefix="fumehood-", ignore_cleanup_errors=True) as scratch:
         target = Path(scratch, "packages")
@@ -130,7 +125,7 @@ def fetch(
 
 
 def _for_another(place: Place) -> list[str]:
-    """What tells pip about a Python that is not its own."""
+    """Options of pip for a Python that is not its own."""
     machine = place.markers["platform_machine"]
     kind, version = place.libc
     minor = int(version.partition(".")[2])
@@ -150,7 +145,7 @@ def _for_another(place: Place) -> list[str]:
 def _pack(
     requests: frozenset[Request], target: Path, pins: Mapping[str, str], sites: Iterable[str]
 ) -> Bundle:
-    """A bundle of what is in a directory and not among what the place has."""
+    """A bundle of the packages in a directory that the place does not have."""
     found = {made.name: made for made in distributions(target)}
     wanted = [found[request.name] for request in sorted(requests) if request.name in found]
     if len(wanted) < len(requests):
@@ -184,8 +179,7 @@ def _pack(
 
 
 def _write(file: IO[bytes], root: Path, left_out: frozenset[str]) -> int:
-    """A tar of the files and directories below a directory, the same for the same files. Gives its
-    size."""
+    """Write a tar of a directory, the same for the same files; returns its size."""
     import tarfile  # late: few executors ever install anything
 
     known: set[str] = {"."}
@@ -227,8 +221,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def bundle_for(zygote: Zygote, requests: frozenset[Request], before: Iterable[Bundle]) -> Bundle:
-    """Packages for sandboxes of a zygote that have some already, fetched if nobody has asked for
-    the same before."""
+    """Packages for sandboxes of a zygote that have others already, fetched if necessary."""
     key = requests, tuple(bundle.name for bundle in before)
     holdings = zygote.holdings
     with holdings.fetching:
@@ -243,15 +236,13 @@ def bundle_for(zygote: Zygote, requests: frozenset[Request], before: Iterable[Bu
 
 
 def _place_of(zygote: Zygote) -> Place:
-    """What there is where a zygote runs."""
     with _conversation(zygote) as (_line, described):
         return _checked(described)
 
 
 def bundle_there(zygote: Zygote, requests: frozenset[Request]) -> Bundle:
-    """Packages that were put where a zygote runs before it was, as into the image of a container:
-    nothing has to be fetched, and their modules may be imported. What is not there under the name
-    that was asked for has none."""
+    """Packages that a zygote's place had before, as from the image of a container: only their
+    modules are authorized. Of those that it does not have, none are."""
     holdings = zygote.holdings
     with holdings.fetching:
         bundle = holdings.fetched.get((requests, None))
@@ -283,7 +274,7 @@ def _files_of(zygote: Zygote, names: list[str]) -> dict[str, Distribution]:
 
 
 def _checked(body: Any) -> Place:
-    """What a container says may be anything, and goes into pip's arguments."""
+    """A container can send anything, and this goes into pip's arguments."""
     python, libc = tuple(body["python"]), tuple(body["libc"])
     markers = {str(name): str(value) for name, value in body["markers"].items()}
     installed = {
@@ -302,7 +293,7 @@ def _checked(body: Any) -> Place:
 
 
 def put(zygote: Zygote, bundle: Bundle) -> str:
-    """Have a zygote unpack a bundle, if it has not yet; gives the directory there."""
+    """Let a zygote unpack a bundle, if it has not yet; returns the directory there."""
     if bundle.path:
         return bundle.path
     holdings = zygote.holdings
@@ -322,7 +313,7 @@ def put(zygote: Zygote, bundle: Bundle) -> str:
 
 
 def shown_there(environment: Environment, requests: frozenset[Request]) -> Bundle:
-    """An environment as a bundle, for sandboxes of a zygote that shows it to them."""
+    """An environment as a bundle, for a zygote that shows it to its sandboxes."""
     installed = Installed(environment.packages, environment.modules)
     return Bundle(
         requests, installed, environment.path.name, path=environment.site, holds=environment
@@ -330,8 +321,8 @@ def shown_there(environment: Environment, requests: frozenset[Request]) -> Bundl
 
 
 def see_if_closed(bundle: Bundle) -> None:
-    """There is no sandbox. Without a root of its own it finds files where the machine has them, by
-    a way that may be closed to the user that it runs as: InstallFailed if that is so."""
+    """After a failure to start a sandbox: InstallFailed if its user cannot reach the packages. A
+    sandbox without a root of its own finds them where the machine has them."""
     for directory in Path(bundle.path).parents if os.geteuid() == 0 else ():
         if not directory.stat().st_mode & stat.S_IXOTH:
             raise InstallFailed(
@@ -358,8 +349,7 @@ def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[s
 
 @contextlib.contextmanager
 def _conversation(zygote: Zygote) -> Iterator[tuple[Any, Any]]:
-    """With the process that takes packages, and what it has said already of the place that it puts
-    them into."""
+    """A stream to the process that takes packages, and its description of the place."""
     with zygote.take_packages() as line:
         line.settimeout(_SILENCE_SECONDS)
         try:
@@ -369,9 +359,8 @@ def _conversation(zygote: Zygote) -> Iterator[tuple[Any, Any]]:
                     raise _not_put(shown(str(described["failed"])))
                 yield file, described
         except (OSError, ValueError, LookupError, AttributeError, TypeError):
-            raise _not_put(
-                zygote.why_over() or "whoever was to take them is gone, or says nothing"
-            ) from None
+            why = zygote.why_over() or "the process that takes them has ended or does not answer"
+            raise _not_put(why) from None
 
 
 def _not_put(why: str) -> InstallFailed:

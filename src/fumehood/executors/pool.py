@@ -60,10 +60,10 @@ class PoolStats:
     checkouts: int
     """Checkouts that got one so far."""
     closed_by_reason: dict[str, int]
-    """How many have ended so far. "used": it was lent, and this pool lends each only once. "dirty":
-    it came back to a pool that reuses executors, but not as it was. "died": its sandbox was gone,
-    or its borrower closed it. "surplus": enough were ready. "dropped": its borrower lost it.
-    "failed to start": it could not be made, or its setup failed. "pool closed"."""
+    """How many have ended so far. "used": it was lent, in a pool without `reuse`. "dirty": it came
+    back changed, in a pool with `reuse`. "died": its sandbox was gone, or its borrower closed it.
+    "surplus": enough were ready. "dropped": its borrower lost it. "failed to start": it could not
+    be made, or its setup failed. "pool closed"."""
 
 
 def _in_thread(work: Callable[[], None]) -> Future[None]:
@@ -180,21 +180,19 @@ class ExecutorPool:
     sandbox starts. `tools` are sent to each, and `setup` is code that runs in each before it is
     lent; if that fails, the checkout that needed the executor raises what it raised.
     `executor_type` is where they are: "local", or "docker", where one container holds them all;
-    `executor_kwargs` are more arguments for whatever makes them there (DockerContainer's, for that
-    container). Or `make` is called with the policy for each, in a thread of the pool. `audit`
-    receives the events of each of them, `validators` check what they return, as for those.
+    `executor_kwargs` are more arguments for the place (for that container, those of
+    DockerContainer). Or `make` is called with the policy for each, in a thread of the pool. `audit`
+    receives the events of all, `validators` check what they return.
 
-    reuse=False closes every executor when it comes back and makes a new one: no borrower sees
-    anything of another.
-    reuse=True lends executors again as they are, variables and files included: for borrowers that
-    trust each other. One is closed as "died" if its sandbox is gone, and as "dirty" if its `with`
-    block was left by an exception, a cell still runs in it, it was sent tools, or its process is
-    not the one that was lent, because a cell crashed it: then what `setup` has made is gone.
+    reuse=False closes every executor that comes back: no borrower sees anything of another.
+    reuse=True lends executors again as they are, with variables and files, to borrowers that trust
+    each other. One is closed as "died" if its sandbox is gone, and as "dirty" if its `with` block
+    was left by an exception, a cell still runs in it, it was sent tools, or a crash has replaced
+    its process, without what `setup` had made.
 
-    From any thread and any event loop. Borrowers are served in order. After a failure, executors
-    are made for borrowers only, until one could be made. A fork of this process has the same pool
-    with nothing in it. A pool that is dropped ends what it holds; an executor that is dropped
-    without being given back frees its place.
+    For any thread and event loop. Borrowers are served in order. After a failure, executors are
+    made for borrowers only, until one could be made. A fork of this process has an empty pool. A
+    pool that is dropped ends its executors; one that a borrower drops frees its place.
     """
 
     def __init__(
@@ -513,7 +511,8 @@ class ExecutorPool:
 
 def _for_borrower(error: BaseException) -> BaseException:
     """A failure as one borrower gets it: an exception of its own."""
-    is_known = isinstance(error, InterpreterError)
+    own = InterpreterError.__module__  # others may not be copied so easily
+    is_known = isinstance(error, InterpreterError) and type(error).__module__ == own
     raised = copy.copy(error) if is_known else SandboxFailed("")
     kind = "" if is_known else f"{type(error).__name__}: "
     raised.args = (f"the pool could not start an executor: {kind}{error}",)

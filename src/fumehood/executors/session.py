@@ -294,11 +294,12 @@ class Session:
         return self._runner is not None and self._runner.sandbox.zygote.processes.is_remote
 
     @contextlib.contextmanager
-    def _my_turn(self) -> Iterator[None]:
+    def _my_turn(self) -> Iterator[supervisor.Runner]:
         self._check_caller()
         with self._turn:
             self._connected()
-            yield
+            assert self._runner is not None
+            yield self._runner
 
     def _check_caller(self) -> None:
         """SandboxFailed for a caller that would wait for itself, or is another process."""
@@ -710,9 +711,8 @@ class Session:
         return self._values.decode(answer.value, parts)
 
     def mechanisms(self) -> tuple[Mechanism, ...]:
-        with self._my_turn():
-            assert self._runner is not None
-            return self._runner.sandbox.zygote.mechanisms
+        with self._my_turn() as runner:
+            return runner.sandbox.zygote.mechanisms
 
     def report(self) -> str:
         note = "\nlanguage: guarded, a filter and not a boundary"
@@ -746,9 +746,8 @@ class Session:
     def install(self, packages: Iterable[str | os.PathLike[str]]) -> Installed:
         """Make packages importable. InstallFailed leaves everything unchanged."""
         requests = requests_of(packages)
-        with self._my_turn():
-            assert self._runner is not None
-            zygote = self._runner.sandbox.zygote
+        with self._my_turn() as runner:
+            zygote = runner.sandbox.zygote
         known = [bundle for bundle in self._bundles if bundle.requests & requests]
         if requests <= {request for bundle in known for request in bundle.requests}:
             return together(known)
@@ -857,24 +856,17 @@ class Session:
             except BaseException:
                 connected.runner.discard()
                 raise
+            session = self.events.session
             made = Snapshot(
-                self.history,
-                self.policy,
-                label,
-                self.cells,
-                connected,
-                connection,
-                self.events.session,
+                self.history, self.policy, label, self.cells, connected, connection, session
             )
             self.history.add(made)
             self.events.emit(SnapshotTaken, snapshot=made.number, label=made.label)
             return made
 
     def restore(self, snapshot: Snapshot) -> None:
-        with self._my_turn():
+        with self._my_turn() as old:
             self._check_policy_of(snapshot)
-            old = self._runner
-            assert old is not None
             if old.sandbox.is_shared(old.place):
                 raise SandboxFailed(
                     "restore() would take the files away from the executors beside this one; close"
@@ -930,9 +922,8 @@ class Session:
 
     def fork(self, number: int) -> list[Session]:
         """So many sessions that begin with the state of this one."""
-        with self._my_turn():
-            assert self._runner is not None
-            self._check_room(self._runner.sandbox, number)
+        with self._my_turn() as runner:
+            self._check_room(runner.sandbox, number)
             made: list[Session] = []
             try:
                 for _ in range(number):
