@@ -127,10 +127,11 @@ class Home:
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
-        """In this context the caller is in new mount and ipc namespaces, and its next child in a
-        new pid namespace."""
+        """In this context the caller is in a new mount namespace, and its next child in a new pid
+        namespace. Each runner gets an ipc namespace of its own from the template; an init, which
+        runs no code, needs none."""
         try:
-            kernel.unshare(kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
+            kernel.unshare(kernel.CLONE_NEWPID | kernel.CLONE_NEWNS)
             yield
         finally:
             go_home(self.descriptors)
