@@ -16,7 +16,6 @@ import fcntl
 import functools
 import os
 import resource
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,16 +48,17 @@ class Jail:
     uid: int
     gid: int
     binds: tuple[Bind, ...]
-    landlock: landlock.Rules | None
-    """None where the kernel has none."""
-    in_use: limits.Memory
-    cgroups: Cgroups | None
     files: bool
     """Whether code has directories to write to (Policy.files)."""
     programs: bool | tuple[str, ...]
     """Whether code may execute programs, or which (Policy.programs)."""
+    in_use: limits.Memory
+    """What a process has that has imported everything: that memory is not the sandbox's."""
+    cgroups: Cgroups | None = None
     is_contained: bool = False
     """Whether a container was made for the sandboxes, and limits the memory of all together."""
+    landlock: landlock.Rules | None = None
+    """None where the kernel has none."""
 
 
 def identity() -> tuple[int, int]:
@@ -66,15 +66,16 @@ def identity() -> tuple[int, int]:
     return (NOBODY, NOBODY) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
 
 
-def prepare_place(binds: Sequence[Bind], *, files: bool, programs: bool) -> None:
+def prepare_place(jail: Jail) -> None:
     """Make the root of a zygote in its outer namespaces. LAB_DESCRIPTOR must be reserved."""
     inside = namespaces.INSIDE
-    filesystem.build_root(binds, uid=inside, gid=inside, files=files, programs=programs)
+    programs = bool(jail.programs)
+    filesystem.build_root(jail.binds, uid=inside, gid=inside, files=jail.files, programs=programs)
     script = Script(lowest_free())
     # A workspace for what modules write while they are imported.
     filesystem.open_labs(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())
     script.change_directory(filesystem.lab_of(0))
-    filesystem.enter_home(script, filesystem.links(binds) if files else {})
+    filesystem.enter_home(script, filesystem.links(jail.binds) if jail.files else {})
     script.change_directory("/")
     script.run()
     lab = os.open(filesystem.lab_of(0), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)

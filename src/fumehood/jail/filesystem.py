@@ -297,7 +297,7 @@ def enter_home(script: Script, links: Mapping[str, str] = MappingProxyType({})) 
     for part in PARTS.values():
         script.make_directory(part, expected=kernel.IGNORED)
     for name, target in links.items():
-        script.link(target, name)
+        script.call("symlinkat", target, kernel.AT_FDCWD, name, expected=kernel.IGNORED)
     script.change_directory(PARTS[HOME])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import functools
+import itertools
 import mmap
 import os
 import platform
@@ -46,7 +46,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 MNT_DETACH = 0x2
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 0x1, 0x2, 0x4
 _AT_RECURSIVE = 0x8000
-_AT_FDCWD = -100
+AT_FDCWD = -100
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -58,7 +58,6 @@ _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 _CAPABILITY_VERSION_3 = 0x20080522
 _SECCOMP_SET_MODE_FILTER = 1
 _LANDLOCK_CREATE_RULESET_VERSION = 1
-_MADV_COLLAPSE = 25
 _SYSLOG_READ_ALL = 3
 
 _ANY, IGNORED = -1, -2
@@ -120,7 +119,7 @@ class Calls:
     ) -> None:
         """Add attributes to a mount, and to those below it, and remove those of `without`."""
         packed, flags = struct.pack("=4Q", attributes, without, 0, 0), _AT_RECURSIVE * recursive
-        self.call("mount_setattr", _AT_FDCWD, target, flags, packed, len(packed))
+        self.call("mount_setattr", AT_FDCWD, target, flags, packed, len(packed))
 
     # -- this process
 
@@ -128,11 +127,6 @@ class Calls:
         """Be an ordinary user for good."""
         self.call("setresgid", gid, gid, gid, what=f"become group {gid}")
         self.call("setresuid", uid, uid, uid, what=f"become user {uid}")
-
-    def must_be(self, uid: int, gid: int) -> None:
-        """Fail if this process is another user: everything else depends on it."""
-        for name, wanted in (("getuid", uid), ("geteuid", uid), ("getgid", gid), ("getegid", gid)):
-            self.call(name, expected=wanted)
 
     def limit(self, kind: int, value: int) -> None:
         """Soft and hard limits are the same, so nothing can be raised again."""
@@ -172,7 +166,9 @@ class Calls:
         The bounding set can be emptied only with CAP_SETPCAP; without that nothing can be regained
         either, because of no_new_privs.
         """
-        for capability in _every_capability():
+        for capability in itertools.count():
+            if _now.prctl("", _PR_CAPBSET_READ, capability, expected=IGNORED) < 0:
+                break  # this kernel knows no more
             self.prctl("PR_CAPBSET_DROP", _PR_CAPBSET_DROP, capability, expected=IGNORED)
         clear = _PR_CAP_AMBIENT_CLEAR_ALL
         self.prctl("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, clear, expected=IGNORED)
@@ -205,11 +201,6 @@ def inotify_add(descriptor: int, path: str, mask: int) -> int:
     return call("inotify_add_watch", descriptor, path, mask)
 
 
-def make_huge(address: int, size: int) -> None:
-    """Let the kernel keep a range of this process's memory as huge pages."""
-    call("madvise", address, size, _MADV_COLLAPSE)
-
-
 def landlock_abi() -> int:
     """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or
     it is switched off."""
@@ -223,16 +214,6 @@ def container_kernel() -> str:
     place, size = ctypes.addressof(buffer), len(buffer)
     read = call("syslog", _SYSLOG_READ_ALL, place, size, expected=IGNORED)
     return "gVisor" if read > 0 and b"gVisor" in buffer.raw else ""
-
-
-@functools.cache
-def _every_capability() -> list[int]:
-    """All capabilities that this kernel knows."""
-    return [
-        capability
-        for capability in range(64)
-        if _now.prctl("", _PR_CAPBSET_READ, capability, expected=IGNORED) >= 0
-    ]
 
 
 def lowest_free() -> int:
@@ -385,7 +366,7 @@ class Script(Calls):
     # -- files
 
     def open(self, path: str, flags: int) -> int:
-        return self.take("openat", _AT_FDCWD, path, flags | os.O_CLOEXEC, 0)
+        return self.take("openat", AT_FDCWD, path, flags | os.O_CLOEXEC, 0)
 
     def take(self, name: str, *arguments: Argument) -> int:
         """A call that gives a new descriptor; gives its number."""
@@ -417,11 +398,7 @@ class Script(Calls):
         self.call("chdir", path)
 
     def make_directory(self, path: str, *, expected: int = _ANY) -> None:
-        self.call("mkdirat", _AT_FDCWD, path, 0o700, expected=expected)
-
-    def link(self, target: str, path: str) -> None:
-        """Make a symbolic link. It may exist."""
-        self.call("symlinkat", target, _AT_FDCWD, path, expected=IGNORED)
+        self.call("mkdirat", AT_FDCWD, path, 0o700, expected=expected)
 
     def wait_for(self, descriptor: int, milliseconds: int) -> None:
         """Wait for data or the end of it, but no longer than this."""

@@ -28,6 +28,7 @@ from fumehood.jail import kernel
 _STRETCH = 64 << 20
 _HEAP = 16 << 20
 _HUGE = 2 << 20
+_MADV_COLLAPSE = 25
 _PAGE = resource.getpagesize()
 # Pages present: a thread's stack of two pages should not become a huge one.
 _WORTH = _HUGE // _PAGE // 2
@@ -90,7 +91,7 @@ def make_huge() -> None:
                 present = sum(byte >> 7 for byte in _entries(pagemap, start, start + _HUGE))
                 if present >= _WORTH:
                     with contextlib.suppress(OSError):
-                        kernel.make_huge(start, _HUGE)
+                        kernel.call("madvise", start, _HUGE, _MADV_COLLAPSE)
 
 
 def written_ranges() -> list[tuple[int, int]]:

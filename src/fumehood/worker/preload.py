@@ -68,16 +68,16 @@ def preload(plan: Plan) -> Runner:
     # Some modules write files when they are imported, and the root is read-only.
     if plan.labs or not plan.namespaces_why:
         os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.tempdir = plan.labs or lab_of(0)
-    os.environ["JOBLIB_MULTIPROCESSING"] = str(int(bool(plan.programs)))  # read on import
+    os.environ["JOBLIB_MULTIPROCESSING"] = str(int(bool(plan.jail.programs)))  # read on import
     gc.disable()  # as in memory.gather()
     _import_all(plan.imports)
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
-    if plan.programs:
+    if plan.jail.programs:
         os.environ.update(_OF_PROGRAMS)
         _prepare_spawning()
     tempfile.tempdir = site.USER_BASE = site.USER_SITE = None  # they follow from HOME and TMPDIR
-    if plan.files:
+    if plan.jail.files:
         _show_files()
     site.getusersitepackages()
     sysconfig.get_config_vars()["userbase"] = site.USER_BASE

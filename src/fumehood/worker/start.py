@@ -11,13 +11,12 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from fumehood.jail import enter, kernel, namespaces, spawn
-from fumehood.jail.filesystem import LAB_IN_SETUP, Bind, lab_of
+from fumehood.jail import enter, kernel, limits, namespaces, spawn
+from fumehood.jail.filesystem import LAB_IN_SETUP, lab_of
 from fumehood.jail.kernel import Script
-from fumehood.jail.limits import Cgroups
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory
@@ -33,10 +32,8 @@ _PAUSE_MILLISECONDS = 5
 class Template:
     """A process that does nothing but be copied. `home` holds the namespaces that it lives in."""
 
-    def __init__(
-        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home
-    ) -> None:
-        self._plan, self._make_jail, self._usual, self._home = plan, make_jail, usual, home
+    def __init__(self, plan: Plan, usual: Limits, home: Home) -> None:
+        self._plan, self._usual, self._home = plan, usual, home
         self.pid = 0
         self._make()
 
@@ -93,8 +90,7 @@ class Template:
         while os.getppid() != zygote:  # copies become children of the zygote only when this has
             time.sleep(0.0005)
         try:
-            jail = self._make_jail()
-            script = self._scripts(first_sent, jail, runner.greeting)
+            script = self._scripts(first_sent, self._plan.jail_now(), runner.greeting)
             usual = script(Start(self._usual))
             runner.attach(enter.WIRE)
             memory.make_huge()  # and this process stays closed to inspection: inits have its memory
@@ -130,7 +126,6 @@ class Template:
                 is_first=wanted.is_first,
                 place=wanted.place,
             )
-            made.must_be(INSIDE, INSIDE)
             # What Python touches first it touches when there is something to do, or a pause: many
             # sandboxes soon end.
             made.write("say that it is ready", enter.WIRE, greeting)
@@ -173,9 +168,9 @@ class BareCopies:
     """Runners where there are no namespaces: copies of the zygote. In a container they have a
     lab."""
 
-    def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail]) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._runner = preload(plan)
-        self._jail = make_jail()
+        self._jail = plan.jail_now()
         self._labs = plan.labs
 
     def start(
@@ -241,18 +236,13 @@ def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    uid: int
-    gid: int
-    binds: tuple[Bind, ...]
+    jail: enter.Jail
     policy: dict[str, Any]
     """The policy that most sandboxes of the zygote will have: that of the first."""
-    cgroups: Cgroups | None
     cgroups_why: str
     """Why there are no cgroups; empty where there are."""
     namespaces_why: str
     """Why there are no namespaces; empty where there are."""
-    is_contained: bool = False
-    """Whether this is a container that was made for sandboxes."""
     labs: str = ""
     """Where sandboxes in such a container have their labs if it has no namespaces for them."""
     pidfds: bool = True
@@ -263,16 +253,9 @@ class Plan:
     def imports(self) -> tuple[str, ...]:
         return tuple(self.policy["imports"])
 
-    @property
-    def files(self) -> bool:
-        """Whether code has directories to write to: the same for every sandbox of the zygote."""
-        return bool(self.policy["files"])
-
-    @property
-    def programs(self) -> bool | tuple[str, ...]:
-        """Whether code may execute programs, or which."""
-        wanted = self.policy["programs"]
-        return tuple(wanted) if isinstance(wanted, list) else bool(wanted)
+    def jail_now(self) -> enter.Jail:
+        """Call it when everything is imported."""
+        return replace(self.jail, in_use=limits.memory_in_use())
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,20 +112,14 @@ def _plan(
         with contextlib.suppress(OSError):
             os.setgroups([])
     os.umask(0o022)
-    namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS
-    is_contained = setup.get("contained", False)
-    return Plan(
-        uid=uid,
-        gid=gid,
-        binds=_binds(setup),
-        policy=setup["policy"],
-        cgroups=cgroups,
-        cgroups_why=cgroups_why,
-        namespaces_why=namespaces_why,
-        is_contained=is_contained,
-        labs=_labs() if is_contained and namespaces_why else "",
-        pidfds=pidfds,
-    )
+    policy, is_contained = setup["policy"], setup.get("contained", False)
+    files, programs = bool(policy["files"]), policy["programs"]
+    programs = tuple(programs) if isinstance(programs, list) else bool(programs)
+    in_use = limits.memory_in_use()
+    jail = enter.Jail(uid, gid, _binds(setup), files, programs, in_use, cgroups, is_contained)
+    namespaces_why = _why_no_namespaces(jail, Limits(**policy["limits"])) if pidfds else _NO_PIDFDS
+    labs = _labs() if is_contained and namespaces_why else ""
+    return Plan(jail, policy, cgroups_why, namespaces_why, labs, pidfds)
 
 
 def _labs() -> str:
@@ -149,12 +143,10 @@ def _start(control: socket.socket, plan: Plan) -> int:
     return pid
 
 
-def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
+def _why_no_namespaces(jail: enter.Jail, wanted: Limits) -> str:
     """Try it all once in processes that end right after: a process that has left the host's
     namespaces could not start anew without."""
     reader, writer = os.pipe()
-    policy, binds = setup["policy"], _binds(setup)
-    files, programs = policy["files"], bool(policy["programs"])
 
     def attempt(steps: Callable[[], None]) -> None:
         """In a process of its own."""
@@ -173,7 +165,7 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
         attempt(start)
 
     def start() -> None:
-        enter.prepare_place(binds, files=files, programs=programs)
+        enter.prepare_place(jail)
         home = namespaces.Home()
         with home.away():
             spawn.start_init()
@@ -181,10 +173,8 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
             attempt(enter_jail)
 
     def enter_jail() -> None:
-        in_use = limits.memory_in_use()
-        jail = enter.Jail(uid, gid, binds, None, in_use, None, files, programs)
         script = Script(lowest_free())
-        enter.runner_script(script, jail, Limits(**policy["limits"]), "namespaces")
+        enter.runner_script(script, jail, wanted, "namespaces")
         script.run()
 
     attempt(leave)

@@ -42,7 +42,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fumehood.jail import enter, kernel, limits, spawn
@@ -102,9 +102,11 @@ class Zygote:
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
         self._throttle = orphans.Throttle()
-        self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
-        self._rules = Rules.of(abi, programs=bool(plan.programs)) if abi else None
+        if abi:
+            rules = Rules.of(abi, programs=bool(plan.jail.programs))
+            plan = replace(plan, jail=replace(plan.jail, landlock=rules))
+        self._jail = jail = plan.jail
         kernel_name = kernel.container_kernel() if plan.labs else ""
         if plan.namespaces_why and not abi and not kernel_name:
             advice = "Use DockerExecutor, or isolation='inline' for code you trust"
@@ -116,46 +118,31 @@ class Zygote:
             )
         self._home: Home | None = None
         self._labs = plan.labs
-        self._has_files = plan.files
         self._has_pidfds = plan.pidfds
-        self._kills = limits.open_container_kills() if plan.is_contained else -1
+        self._kills = limits.open_container_kills() if jail.is_contained else -1
         if plan.labs:
             kernel.forbid_inspection()  # by sandboxes, whose user is the same
         elif not plan.namespaces_why:
             separate_process_ids()
-            enter.prepare_place(plan.binds, files=plan.files, programs=bool(plan.programs))
+            enter.prepare_place(jail)
             self._home = Home()
         limits.raise_open_files()  # three for each sandbox
-        self._cgroups = plan.cgroups
+        self._cgroups = jail.cgroups
         self._packages = "" if plan.namespaces_why else PACKAGES
-
-        def make_jail() -> enter.Jail:
-            """Call it when everything is imported: memory in use then is not the sandbox's."""
-            return enter.Jail(
-                plan.uid,
-                plan.gid,
-                plan.binds,
-                self._rules,
-                limits.memory_in_use(),
-                plan.cgroups,
-                plan.files,
-                plan.programs,
-                plan.is_contained,
-            )
 
         self._copies: Template | BareCopies
         if self._home is not None:
-            self._copies = Template(plan, make_jail, self._limits, self._home)
+            self._copies = Template(plan, self._limits, self._home)
         else:
-            self._copies = BareCopies(plan, make_jail)
+            self._copies = BareCopies(plan)
         self._report = mechanisms(
             namespaces_why=plan.namespaces_why,
             landlock_abi=abi,
             landlock_why=abi_why,
-            cgroups_version=plan.cgroups.version if plan.cgroups else 0,
+            cgroups_version=jail.cgroups.version if jail.cgroups else 0,
             cgroups_why=plan.cgroups_why,
-            uid=plan.uid,
-            is_contained=plan.is_contained,
+            uid=jail.uid,
+            is_contained=jail.is_contained,
             kernel_name=kernel_name,
         )
 
@@ -454,7 +441,7 @@ class Zygote:
         self._reply({})
 
     def _serve_files(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
-        if not self._has_files:
+        if not self._jail.files:
             self._reply({"refused": "this sandbox has no files: its policy needs files=True"})
             return
         labs = sandbox.labs(self._labs)
@@ -474,9 +461,8 @@ class Zygote:
             raise OSError(
                 f"this sandbox has {_MOST_FILE_SERVERS} file servers already: close some watches"
             )
-        service = Service(
-            labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes
-        )
+        jail, most = self._jail, sandbox.limits.file_bytes
+        service = Service(labs, place, sandbox.spaces, jail.uid, jail.gid, jail.landlock, most)
         self._start_helper(
             lambda: file_server.serve(socket.socket(fileno=handles[0]), service), sandbox.number
         )
