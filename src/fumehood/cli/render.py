@@ -102,7 +102,7 @@ def value_text(value: object) -> str:
     deadline.forward()
     return (
         f"<a value that takes more than {VALUE_SECONDS} seconds to show>"
-        if deadline.stopped
+        if deadline.reason is not None
         else text
     )
 

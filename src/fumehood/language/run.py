@@ -344,7 +344,7 @@ class Session:
         if self._loop is None:
             self._loop, self._loop_process = self.new_loop(), os.getpid()
             asyncio.set_event_loop(self._loop)
-        elif self._loop_process != os.getpid() and type(self._loop) is asyncio.SelectorEventLoop:
+        elif self._loop_process != os.getpid() and not isinstance(self._loop, determinism.CellLoop):
             self._loop_process = os.getpid()
             self._loop._close_self_pipe()  # it is shared with the original
             self._loop._make_self_pipe()
@@ -355,13 +355,11 @@ class Session:
         if self.clock is None:
             # Copies of a process share what epoll watches; poll keeps it in the process.
             return asyncio.SelectorEventLoop(selectors.PollSelector())
-        return self._cell_loop()
+        return self._cell_loop(determinism.CellLoop)
 
-    def _cell_loop(self) -> Any:
+    def _cell_loop(self, kind: Any) -> Any:
         # Not the bound methods: guarded code can reach the loop, and a method has an owner.
-        return determinism.CellLoop(
-            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock
-        )
+        return kind(lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.clock)
 
     def _halted(self) -> BaseException | None:
         if self.deadline.reason is not None:

@@ -356,6 +356,9 @@ _HANDLERS: dict[str, Callable[[Any, str], Any]] = {
 # -- class patterns
 
 
+_CLASS_HOOKS = ("__getattribute__", "__getattr__", "__match_args__")
+
+
 def look_at_class_pattern(cls: Any) -> bool:
     """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never
     true: the case is not taken. `__match_args__` must be plain data, the same however often it is
@@ -367,8 +370,8 @@ def look_at_class_pattern(cls: Any) -> bool:
         " data"
     )
     for base in _type_mro(type(cls))[:-2]:  # without type and object
-        for name in _type_dict(base).keys() & {"__getattribute__", "__getattr__", "__match_args__"}:
-            hook = _type_dict(base)[name]
+        own = _type_dict(base)
+        for hook in [own[name] for name in _CLASS_HOOKS if name in own]:
             if type(hook) is not types.FunctionType or _is_own_method(hook):
                 raise computed
     for base in _type_mro(cls):

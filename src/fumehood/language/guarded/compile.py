@@ -22,7 +22,7 @@ import types
 from collections import ChainMap
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from fumehood.default_imports import DEFAULT_IMPORTS
 from fumehood.errors import ForbiddenCall, ForbiddenName
@@ -37,7 +37,6 @@ HIDDEN = "<class "
 _TOKEN = "\0guard "
 """How the constant begins that stands for a guard until the code is compiled."""
 _sites = itertools.count()
-_Node = TypeVar("_Node", bound=ast.AST)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -241,9 +240,8 @@ def _is_rewritten(node: ast.AST, parent: ast.AST, scope: str) -> bool:
             return rule(node.attr).read == "guarded"
         if isinstance(parent, ast.AugAssign):
             return rule(node.attr).read != "plain"
-        return not (
-            scope == "function" and isinstance(node.value, ast.Name) and node.value.id == "self"
-        )
+        is_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        return not (is_self and scope == "function")
     return isinstance(node, ast.Match)
 
 
@@ -296,7 +294,7 @@ def _rewrite(findings: Findings) -> None:
             setattr(parent, name, new)
 
 
-def _rewritten(node: Any, parent: ast.AST) -> ast.AST:
+def _rewritten(node: Any, parent: ast.AST) -> Any:
     if isinstance(node, ast.Match):
         known: dict[str, str] = {}
         node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
@@ -306,16 +304,16 @@ def _rewritten(node: Any, parent: ast.AST) -> ast.AST:
         node.value = _call("augmentable", node.value, node.value, ast.Constant(node.attr))
     else:
         node.value = _call("changeable", node.value, node.value)
-    return node  # type: ignore[no-any-return]
+    return node
 
 
-def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
+def _call(guard: str, place: ast.AST, *args: ast.expr) -> Any:
     """A call of a guard. The choice, which the compiler leaves out, prevents its warning."""
     function = ast.IfExp(ast.Constant(True), ast.Constant(_TOKEN + guard), ast.Constant(None))
     return _at(ast.Call(function, list(args), []), place)
 
 
-def _at(node: _Node, place: ast.AST) -> _Node:
+def _at(node: Any, place: ast.AST) -> Any:
     """Give new nodes the place of the code they stand for, for tracebacks."""
     waiting: list[ast.AST] = [node]
     while waiting:

@@ -286,9 +286,8 @@ def _bound_to(variables: dict[str, Any], function: Any) -> types.FunctionType:
     return bound
 
 
-# -- dataclasses: it writes source text from the names of fields, which code can change at any time,
-# so that the text is checked when it is about to run. The rest of the library runs as it is, on the
-# same classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
+# -- dataclasses: source text made from names of fields is checked when it is about to run. The rest
+# runs as it is, on the real classes and sentinels, so that the host's `asdict` understands them.
 
 
 def make_dataclasses(session: Session, name: str) -> Any:

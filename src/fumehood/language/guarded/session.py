@@ -18,7 +18,7 @@ from typing import Any
 
 from fumehood.errors import Forbidden
 from fumehood.language.deadline import Deadline
-from fumehood.language.determinism import Clock
+from fumehood.language.determinism import CellLoop, Clock
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import Compiled, compile_cell, private_module, run_code
 from fumehood.language.guarded.modules import Modules, catching_output, end_cell
@@ -39,6 +39,11 @@ _MATHEMATICS = (
 )
 MATHEMATICS: dict[str, Any] = {name: getattr(math, name) for name in _MATHEMATICS.split()}
 """Mathematics that code may use without importing it, once tools were sent."""
+
+
+_ABSTRACT = {name: getattr(asyncio.AbstractEventLoop, name) for name in LOOP_METHODS.split()}
+GuardedLoop: Any = type("GuardedLoop", (CellLoop,), _ABSTRACT)
+"""The event loop without the methods that reach the machine: the abstract ones raise an error."""
 
 
 class CompiledText:
@@ -213,10 +218,7 @@ class Session(PlainSession):
         return run_code(compiled, globals, locals)
 
     def new_loop(self) -> Any:
-        loop = self._cell_loop()
-        for name in LOOP_METHODS.split():  # they reach the machine
-            setattr(loop, name, getattr(asyncio.AbstractEventLoop, name).__get__(loop))
-        return loop
+        return self._cell_loop(GuardedLoop)
 
 
 class InlineSession(Session):
