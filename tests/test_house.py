@@ -397,7 +397,6 @@ SINGLE_IMPORTER = {
     "worker/orphans.py",
     "worker/preload.py",
     "worker/file_server.py",
-    "worker/file_snapshot.py",
     "worker/packages.py",
     "worker/state.py",
     "worker/supervisor.py",

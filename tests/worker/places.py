@@ -11,8 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from fumehood.worker import file_snapshot
-from fumehood.worker.file_snapshot import FileSnapshot
+from fumehood.worker.checkpoint import FileSnapshot
 
 MEMORY = Path("/dev/shm")
 
@@ -33,7 +32,7 @@ class Place:
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            file_snapshot.FileSnapshot(
+            FileSnapshot(
                 str(self.live), str(self.live)
             ).discard()  # rmtree does not reach what is too deep
         shutil.rmtree(self.root, ignore_errors=True)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fumehood.worker.file_snapshot import copy_tree
+from fumehood.worker.checkpoint import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
 

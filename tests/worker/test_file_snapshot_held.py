@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.worker import trees
-from fumehood.worker.file_snapshot import copy_tree, move_descriptors
+from fumehood.worker.checkpoint import copy_tree, move_descriptors
 
 from .places import Place, descriptors, fill, how, listing, tree
 
@@ -389,9 +389,9 @@ def run_unprivileged(place: Place, body: str) -> None:
     program = f"""
         import os
         from pathlib import Path
-        from fumehood.worker.file_snapshot import move_descriptors
-        from fumehood.worker.file_snapshot import FileSnapshot
-        from fumehood.worker.file_snapshot import copy_tree
+        from fumehood.worker.checkpoint import move_descriptors
+        from fumehood.worker.checkpoint import FileSnapshot
+        from fumehood.worker.checkpoint import copy_tree
         root = {str(place.root)!r}
         os.chdir("/")
         if not os.geteuid():
@@ -468,8 +468,8 @@ def test_many_files_in_few_descriptors(place: Place) -> None:
 
 FULL = """
 import errno, os, sys
-from fumehood.worker.file_snapshot import FileSnapshot
-from fumehood.worker.file_snapshot import copy_tree
+from fumehood.worker.checkpoint import FileSnapshot
+from fumehood.worker.checkpoint import copy_tree
 from pathlib import Path
 live, copy = Path(sys.argv[1], "live"), Path(sys.argv[1], "copy")
 live.mkdir()
