@@ -210,8 +210,6 @@ class Branches:
             self._place = self._number = place
             self.shares_files = False
             self.is_new = True
-        os.close(wire)
-        os.close(output)
         return pid
 
     def _branch_without_files(self, old: str, new: str, answer: Callable[[int], bytes]) -> int:

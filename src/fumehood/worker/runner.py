@@ -562,11 +562,12 @@ class Runner:
                 lambda pid: self._line.packed(messages.Done(id=message.id, value=pid)),
             )
         except OSError as error:
-            for end in ends:
-                os.close(end)
             text = f"no copy could be made: {error.strerror or error}"
             self._line.send(messages.Failed(id=message.id, error="OSError", message=text))
             return
+        finally:
+            for end in ends:
+                os.close(end)
         if not pid and message.own_random:
             self._session.draw_anew(message.seed)
 
