@@ -4,6 +4,7 @@ its bytes."""
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -34,6 +35,7 @@ class Pump:
         self._send, self._pieces = send, pieces
         self._on_end, self._on_last = on_end, on_last
         self._lock = threading.Lock()
+        self._pid = os.getpid()
         self._is_over = False
         self._running = 2
         self._threads = [
@@ -78,7 +80,10 @@ class Pump:
                 self._on_last()
 
     def close(self) -> None:
-        """Nothing that is still to come is of interest, and `on_end` is not called any more."""
+        """Nothing that is still to come is of interest, and `on_end` is not called any more. A fork
+        of the process leaves it alone."""
+        if self._pid != os.getpid():
+            return
         with self._lock:
             self._is_over = True
         with contextlib.suppress(OSError):
