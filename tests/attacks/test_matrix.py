@@ -74,6 +74,9 @@ ONE_IN = {
     ("in Python", "nobody"): 60,
 }
 
+MOST_HOSTS = 8
+"""At once: each has several zygotes, and all of them together would take gigabytes."""
+
 Hosts = Callable[[str, str, Program], AskedHost]
 
 
@@ -87,7 +90,11 @@ def host() -> Iterator[Hosts]:
         # A host that has once imported pandas looks, after every program, whether pandas is still
         # as it was.
         key = configuration, identity, *program.imports
-        if key not in hosts or not hosts[key].alive:
+        if key in hosts and hosts[key].alive:
+            hosts[key] = hosts.pop(key)  # the last one used is the last to be closed
+        else:
+            while len(hosts) >= MOST_HOSTS:
+                close(hosts.pop(next(iter(hosts))))
             chosen = CONFIGURATIONS[configuration]
             # Root gets mounts of its own for the canaries; anybody else cannot be another.
             as_somebody = os.geteuid() == 0 and configuration != "language only"
@@ -103,10 +110,13 @@ def host() -> Iterator[Hosts]:
                 pytest.skip(str(error))
         return hosts[key]
 
+    def close(host: AskedHost) -> None:
+        if host.alive:
+            host.close()
+
     yield of
     for each in hosts.values():
-        if each.alive:
-            each.close()
+        close(each)
 
 
 def _rows() -> Iterator[object]:
