@@ -1,5 +1,4 @@
-"""PythonExecutor: what every executor is, wherever the code runs. A place differs only in how it
-reaches the code."""
+"""PythonExecutor: the interface of all executors."""
 
 from __future__ import annotations
 
@@ -48,8 +47,7 @@ class PythonExecutor(ABC):
         return SessionEvents(type(self).__name__, Policy())
 
     def observe(self, observer: Observer) -> Subscription:
-        """Tell an observer, a function that takes an event, all that happens here from now on. It
-        is told of the session first."""
+        """Call an observer, a function, with every event from now on, the session's first."""
         subscription = Subscription(observer)
         self.events.observe(subscription)
         return subscription
@@ -84,8 +82,8 @@ class PythonExecutor(ABC):
     def install(
         self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
     ) -> Installed:
-        """Have packages, by name or as wheels, that code can import from now on; variables stay.
-        Gives their versions and modules."""
+        """Make packages importable, by name or as wheels; variables stay. Returns their versions
+        and modules."""
         raise PolicyError(
             f"{type(self).__name__} cannot install packages while code runs; have them where it"
             " runs before it is made"
@@ -97,23 +95,19 @@ class PythonExecutor(ABC):
 
     @abstractmethod
     def report(self) -> str:
-        """What isolates the code here and what does not, in plain words."""
+        """What isolates the code, and what does not."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what the executor holds. It cannot be used afterwards; closing twice is
-        harmless."""
+        """End the executor. Closing twice is harmless."""
 
     @classmethod
     def load(
         cls, path: str | os.PathLike[str], policy: Policy | None = None, **options: Any
     ) -> Self:
-        """A new executor that begins with the variables of a file that `save` wrote, under the
-        policy given here and no other.
-
-        Raises StateFileError for a file that cannot be read, PolicyError if its variables need
-        modules that the policy does not authorize.
-        """
+        """A new executor with the variables of a file that `save` wrote, under this policy only.
+        StateFileError for a file that cannot be read, PolicyError if its variables need modules
+        that the policy does not authorize."""
         from fumehood.executors import durable  # late: it needs executors, and they need this
 
         if cls is PythonExecutor:

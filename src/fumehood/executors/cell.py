@@ -589,8 +589,10 @@ class Cell:
         tool that hangs."""
         while True:
             with handover.changed:
-                if handover.is_over:
-                    return handover.outcome()
+                if isinstance(handover.outcome, BaseException):
+                    raise handover.outcome
+                if handover.outcome is not None:
+                    return handover.outcome
                 if not handover.in_tool or self._reason_to_stop() is None:
                     handover.changed.wait(_LOOK_SECONDS)
                     continue
@@ -600,7 +602,7 @@ class Cell:
                 return None
             # It sends an answer: soon it reads again, or the process it sends to is killed.
             with handover.changed:
-                if not handover.is_over:
+                if handover.outcome is None:
                     handover.changed.wait(_LOOK_SECONDS)
 
     def _be_interrupted(self, interruption: BaseException) -> None:
@@ -627,9 +629,9 @@ class Cell:
                     self._take(message, buffers)
                 message, buffers = self._next()
         except BaseException as error:
-            handover.end(None, error)
+            handover.end(error)
         else:
-            handover.end((message, buffers), None)
+            handover.end((message, buffers))
 
     # -- in either
 
@@ -846,8 +848,7 @@ class _Handover:
         self.in_tool = True
         self.is_answering = False
         self.is_abandoned = False
-        self.is_over = False
-        self._outcome: tuple[Received | None, BaseException | None] = None, None
+        self.outcome: Received | BaseException | None = None
 
     def enter_tool(self) -> None:
         with self._lock:
@@ -865,19 +866,11 @@ class _Handover:
             self.in_tool = self.is_answering = False
             return not self.is_abandoned
 
-    def end(self, ended: Received | None, error: BaseException | None) -> None:
+    def end(self, outcome: Received | BaseException) -> None:
         with self.changed:
-            self._outcome = ended, error
-            self.is_over = True
+            self.outcome = outcome
             self.in_tool = False
             self.changed.notify_all()
-
-    def outcome(self) -> Received:
-        ended, error = self._outcome
-        if error is not None:
-            raise error
-        assert ended is not None
-        return ended
 
 
 # -- what results say

@@ -765,15 +765,15 @@ class CommandHost:
         if server is not None:
             server.ask(messages.SetEnvironment(variables={**variables}))
 
-    def end_all(self) -> list[Command]:
-        """End the command server with all of its programs; gives those that were running."""
+    def end_all(self) -> list[str]:
+        """End the command server with all of its programs; returns the lines of those that ran."""
         with self._lock:
             server, self._server = self._server, None
         if server is None:
             return []
-        running = server.running
+        lines = [command.line for command in server.running]
         server.close()
-        return running
+        return lines
 
 
 class Commands:

@@ -5,8 +5,7 @@ them.
     header                                     JSON, one line: what is in the file
     payload                                    made in a sandbox, read in a sandbox, opaque here
 
-The checksum detects accidents. A file that somebody made on purpose is code, and is treated as
-code: it runs in the jail.
+The checksum detects accidents. A forged file is code, and is treated as code: it runs in the jail.
 """
 
 from __future__ import annotations
@@ -78,19 +77,17 @@ class SavedState:
     python: str = ""
     created: str = ""
     policy: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The policy under which they were made. It is for reading: what holds is the policy of whoever
-    loads them."""
+    """The policy under which they were made, for information only."""
 
     @classmethod
     def read(cls, path: PathLike) -> SavedState:
-        """What a file says of itself. Raises StateFileError, or OSError."""
+        """The description in a file. Raises StateFileError, or OSError."""
         with _opened(path) as (_file, header, size):
             return _described(os.fspath(path), header, size)
 
 
 def save(session: Session, policy: Policy, path: PathLike) -> SavedState:
-    """Write a sandbox's variables to a file, all or nothing: what was there stays until the new
-    file is complete."""
+    """Write a sandbox's variables to a file. An older file stays until the new one is complete."""
     try:
         answer = session.ask(messages.SaveState())
     except ValueError as error:
@@ -172,7 +169,7 @@ def _send(worker: Session, payload: bytes, path: PathLike, header: _Header) -> N
 
 
 def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
-    """The state's modules must be authorized already: a file widens no policy."""
+    """PolicyError if a module of the state is not authorized: a file widens no policy."""
     missing = sorted(
         module
         for module in modules
@@ -196,8 +193,8 @@ def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
 
 @contextlib.contextmanager
 def _opened(path: PathLike) -> Iterator[tuple[BinaryIO, _Header, int]]:
-    """A file at the beginning of its payload, its header and its size. Opened without waiting, as
-    another kind of file could make the caller wait without end."""
+    """A file at the beginning of its payload, its header and its size. Another kind of file is not
+    waited for."""
     name = os.fspath(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
@@ -244,7 +241,7 @@ def _described(path: str, header: _Header, size: int) -> SavedState:
 
 
 def _write(path: str, parts: tuple[bytes, ...]) -> None:
-    """Write a file that is there whole or not at all. Only its owner may read it."""
+    """Write a file completely or not at all. Only its owner may read it."""
     target = Path(path).resolve()  # a link stays a link
     directory = target.parent
     descriptor, unfinished = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=directory)
@@ -259,7 +256,7 @@ def _write(path: str, parts: tuple[bytes, ...]) -> None:
         with contextlib.suppress(OSError):
             Path(unfinished).unlink()
         raise
-    # The name, too, should outlast a power failure; not every file system can promise it.
+    # Not every file system can make the name outlast a power failure, too.
     with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -269,7 +266,7 @@ def _write(path: str, parts: tuple[bytes, ...]) -> None:
 
 
 def _shown(text: str) -> str:
-    """Text of a sandbox's or of a stranger's, without what a terminal would obey."""
+    """Text of a file, without control characters."""
     return (
         text
         if text.isprintable()

@@ -1,5 +1,4 @@
-"""Executor: what every executor does that has a worker, wherever the worker runs. Places differ in
-how they make one."""
+"""Executor: an executor with a session. Places differ in how they make one."""
 
 from __future__ import annotations
 
@@ -35,13 +34,11 @@ if TYPE_CHECKING:
     from fumehood.executors.durable import SavedState
 
 _LOGS = "_print_outputs"
-"""The name under which the last cell's output is found among the variables; the host has it, the
-sandbox does not."""
+"""The variable with the last cell's output. Only the host has it."""
 
 
 class RemoteState(MutableMapping[str, Any]):
-    """The code's variables. A value is a copy, made by the codec; what cannot be copied is a
-    RemoteObject."""
+    """The code's variables, as copies. Objects that cannot be copied are RemoteObjects."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -73,7 +70,7 @@ class RemoteState(MutableMapping[str, Any]):
         return f"<variables of a sandbox: {', '.join(self._names()) or 'none'}>"
 
     def send(self, variables: dict[str, Any]) -> None:
-        """Add variables, all at once: what they share they share in the sandbox too."""
+        """Add variables together: objects that they share stay shared."""
         try:
             node, buffers = self._session.encode(variables)
         except TypeError as error:
@@ -152,13 +149,12 @@ class Executor(PythonExecutor):
 
     @property
     def state(self) -> MutableMapping[str, Any]:
-        """The code's variables: inline the dictionary itself, in the jail a mapping that fetches
-        copies."""
+        """The code's variables: a mapping that fetches copies, or inline the dictionary itself."""
         return self._state
 
     @property
     def on_output(self) -> Callable[[str], Any] | None:
-        """What is called with each piece of text that code prints, as it comes."""
+        """Receives printed text as it comes."""
         return self._session.on_output
 
     @on_output.setter
@@ -167,8 +163,8 @@ class Executor(PythonExecutor):
 
     @property
     def files(self) -> Files:
-        """Files of /home/user and /tmp of the sandbox. They can be reached while a cell runs,
-        too. PolicyError without files=True."""
+        """Files of /home/user and /tmp of the sandbox, also while a cell runs. PolicyError without
+        files=True."""
         session = self._jailed("files")
         if not self.policy.files:
             raise PolicyError(
@@ -360,8 +356,8 @@ class Executor(PythonExecutor):
         return other
 
     def save(self, path: str | os.PathLike[str]) -> SavedState:
-        """Write the variables to a file that `load` reads, here or on another machine. `not_saved`
-        has what is not in it, with reasons."""
+        """Write the variables to a file that `load` reads, also on another machine. `not_saved` has
+        the reasons for those that are not in it."""
         from fumehood.executors import durable  # late: few executors are saved
 
         return durable.save(self._jailed("saving"), self.policy, path)

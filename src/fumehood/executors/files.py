@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self, cast, get_args
 
 from fumehood.errors import SandboxFailed, WorkerProtocolError
-from fumehood.events import DirectoryMade, Event, FileRemoved, FileRenamed, FileWritten
+from fumehood.events import DirectoryMade, FileRemoved, FileRenamed, FileWritten
 from fumehood.executors import supervisor
 from fumehood.executors.cell import refusal
 from fumehood.policy import Limits
@@ -327,7 +327,7 @@ class Files:
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._session = session
-        self._ask = session.files.ask
+        self._ask, self._emit = session.files.ask, session.events.emit
         self._most, self._room = limits.file_bytes, limits.lab_bytes
 
     # -- content
@@ -372,7 +372,7 @@ class Files:
         for begin in range(0, max(len(view), 1), PIECE):
             node, buffers = _encode(bytes(view[begin : begin + PIECE]))
             self._change(messages.WriteFile(path=path, content=node, at=at + begin), buffers)
-        self._tell(FileWritten, path=path, content=content, at_byte=at)
+        self._emit(FileWritten, path=path, content=content, at_byte=at)
 
     def read(self, path: Path, most: int | None = None) -> bytes:
         """The content of a regular file, if it is not longer than `most` bytes."""
@@ -470,20 +470,20 @@ class Files:
         if type(made) is not bool:
             raise WorkerProtocolError("the sandbox does not say whether a directory was made")
         if made:
-            self._tell(DirectoryMade, path=os.fspath(path))
+            self._emit(DirectoryMade, path=os.fspath(path))
         return made
 
     def rename(self, old: Path, new: Path) -> Entry:
         """Rename a file or directory. The new directory is made if necessary; a file with the new
         name is replaced."""
         entry = _entry(self._change(messages.RenameFile(path=_name(old), to=_name(new))))
-        self._tell(FileRenamed, path=os.fspath(old), to=os.fspath(new))
+        self._emit(FileRenamed, path=os.fspath(old), to=os.fspath(new))
         return entry
 
     def remove(self, path: Path) -> None:
         """Remove a file or a link, or a directory with all in it."""
         self._change(messages.RemoveFile(path=_name(path)))
-        self._tell(FileRemoved, path=os.fspath(path))
+        self._emit(FileRemoved, path=os.fspath(path))
 
     def watch(self, path: Path = "", recursive: bool = False) -> Watch:
         """Events of a directory from now on, and of those below it if `recursive`. Close it, best
@@ -492,9 +492,6 @@ class Files:
 
     def _change(self, message: messages.Request, buffers: Sequence[Buffer] = ()) -> Any:
         return self._ask(message, buffers, changes=True)
-
-    def _tell(self, kind: type[Event], **fields: Any) -> None:
-        self._session.events.emit(kind, **fields)
 
 
 def _name(path: Path) -> str:

@@ -272,9 +272,7 @@ class Session:
 
     def _give_up_runner(self) -> None:
         """End the runner, and its sandbox if no other executor uses it. The next use starts one."""
-        standby, self._use.standby = self._use.standby, None
-        if standby is not None:
-            standby.close()
+        self._use.drop_checkpoint()
         self._disconnect()
         self.files.close()
         runner, self._runner, self._use.runner = self._runner, None, None
@@ -537,9 +535,7 @@ class Session:
         not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
-        standby, self._use.standby = self._use.standby, None
-        if standby is not None:
-            standby.close()
+        self._use.drop_checkpoint()
         if not self._undoes or runner.sandbox.init is None:
             return
         runner.sandbox.zygote.widen(runner.sandbox)
@@ -601,7 +597,7 @@ class Session:
             return self._is_fresh and found is None
         dead.signal(signal.SIGKILL)
         dead.wait()
-        self.ended_commands = [command.line for command in self.commands.end_all()]
+        self.ended_commands = self.commands.end_all()
         try:
             handle = dead.sandbox.zygote.replace(dead, found[0])
             connected, next_standby = snapshots.take_over(
@@ -629,7 +625,7 @@ class Session:
         """Replace a fresh sandbox by another one, which is equivalent. If other executors share it,
         only the runner is replaced."""
         runner = self._runner
-        self.ended_commands = [command.line for command in self.commands.end_all()]
+        self.ended_commands = self.commands.end_all()
         if runner is None or self._closed:
             return True
         if runner.sandbox.users > 1:
@@ -872,12 +868,10 @@ class Session:
                     "restore() would take the files away from the executors beside this one; close"
                     " those first, or go back in a fork()"
                 )
-            self.ended_commands = [command.line for command in self.commands.end_all()]
+            self.ended_commands = self.commands.end_all()
             limit = self._policy.limits.frame_bytes
             connected = self._with_room(lambda: snapshot.copy(self._asking, limit, old=old))
-            standby, self._use.standby = self._use.standby, None
-            if standby is not None:
-                standby.close()
+            self._use.drop_checkpoint()
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
@@ -1144,6 +1138,11 @@ class SandboxUse:
         runner = self.runner
         return None if runner is None else runner.sandbox
 
+    def drop_checkpoint(self) -> None:
+        standby, self.standby = self.standby, None
+        if standby is not None:
+            standby.close()
+
     def hold(self) -> bool:
         """Keep calls from beginning, if none is in progress and no command runs; returns
         whether."""
@@ -1156,8 +1155,7 @@ class SandboxUse:
 def _drop_later(use: SandboxUse) -> None:
     """A session was dropped without being closed. The garbage collector calls this anywhere: it
     must not wait."""
-    if use.standby is not None:
-        use.standby.close()
+    use.drop_checkpoint()
     if use.runner is not None and use.runner.sandbox.pid == os.getpid():
         use.runner.drop()
         use.events.dropped()

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import fumehood
-from fumehood import events, logs
-from fumehood.observing import EVERYBODY, RUN, Subscribers, Subscription, has_contexts, in_contexts
+from fumehood import events
+from fumehood.observing import RUN, Subscribers, Subscription, has_contexts, in_contexts
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
 from fumehood.tools.describe import is_async
@@ -75,9 +75,6 @@ class SessionEvents:
         """The agent run that the cell belongs to. Other threads emit events of the cell, too."""
         self._is_open = False
 
-    def _has_observers(self) -> bool:
-        return bool(self.subscribers.members or EVERYBODY.members or logs.is_on())
-
     @property
     def holds_output(self) -> bool:
         return self.checks is not None and self.checks.holds
@@ -101,7 +98,7 @@ class SessionEvents:
         self._report = report
         self._python = python or platform.python_version()
         self._is_open = True
-        if self._has_observers():
+        if not self.subscribers.is_empty:
             opened = self._opening()
             assert opened is not None
             self.subscribers.emit(opened)
@@ -138,20 +135,20 @@ class SessionEvents:
 
     def dropped(self) -> None:
         """The executor was dropped without being closed. Called by a finalizer."""
-        if self._is_open and self._has_observers():
+        if self._is_open and not self.subscribers.is_empty:
             self.subscribers.emit_late(events.SessionClosed(at=time.time(), session=self.session))
         self._is_open = False
 
     def emit(self, kind: type[events.Event], **fields: Any) -> None:
         """Emit an event, between cells or in one."""
-        if self._has_observers():
+        if not self.subscribers.is_empty:
             cell, run = (self.cell, self._run) if self.in_cell else (0, RUN.get())
             self.subscribers.emit(
                 kind(at=time.time(), session=self.session, cell=cell, run=run, **fields)
             )
 
     def tools_sent(self, tools: Mapping[str, Any], *, mathematics: bool) -> None:
-        if self._has_observers():
+        if not self.subscribers.is_empty:
             self.emit(
                 events.ToolsSent,
                 names=tuple(tools),
@@ -173,7 +170,7 @@ class SessionEvents:
         )
 
     def variables_sent(self, variables: dict[str, Any]) -> None:
-        if self._has_observers():
+        if not self.subscribers.is_empty:
             self.emit(events.VariablesSent, variables=self._cleaned_by_name(variables))
 
     def cleaned(self, value: Any) -> Any:
@@ -207,7 +204,7 @@ class SessionEvents:
         self.in_cell = True
         if self.checks is not None and self.checks.holds:
             return None
-        if not self._has_observers():
+        if self.subscribers.is_empty:
             return on_output
         self._run = RUN.get()
 
@@ -219,7 +216,7 @@ class SessionEvents:
         return printed
 
     def submitted(self, code: str) -> None:
-        if self._has_observers():
+        if not self.subscribers.is_empty:
             self._run = RUN.get()
             self.emit(events.CellSubmitted, code=code)
 
@@ -259,7 +256,7 @@ class SessionEvents:
         self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> contextlib.AbstractContextManager[ToolCall | None]:
         """A context around the run of a tool. `call.done(value, error)` records the result."""
-        if not (self._has_observers() or has_contexts()):
+        if self.subscribers.is_empty and not has_contexts():
             return _NOTHING
         return self._calling(tool, args, kwargs)
 
