@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from fumehood import Policy
 from fumehood.language.guarded.session import InlineSession
 
@@ -58,3 +60,26 @@ def test_loops_of_guarded_code_reach_no_threads_sockets_or_programs() -> None:
     ):
         error = session.run(f"import asyncio\nawait asyncio.{call}").error
         assert error is not None and error.type == "NotImplementedError", call
+
+
+def test_a_name_that_is_deleted_amid_an_import_comes_from_the_view_again() -> None:
+    """And not from sys.modules, where the import statement looks for what a module has not."""
+    code = """
+import collections
+class Names(dict):
+    def __setitem__(self, name, value):
+        if name == "OrderedDict":
+            del collections.abc
+        dict.__setitem__(self, name, value)
+class Meta(type):
+    @classmethod
+    def __prepare__(cls, *args):
+        return Names()
+class Taken(metaclass=Meta):
+    from collections import OrderedDict, abc
+Taken.abc
+"""
+    session = InlineSession(Policy())
+    found = session.run(code).value
+    assert found is not None and found is not sys.modules["collections.abc"]
+    assert session.run("Taken.abc is collections.abc").value is True

@@ -144,6 +144,16 @@ def test_a_refused_name_is_refused_when_it_is_computed_too() -> None:
         assert executor.run(f"hasattr(str, {row.name!r})").value is False, row.name
 
 
+def test_an_augmented_assignment_reads_no_refused_attribute() -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    executor("class Taker:\n    def __ror__(self, other): return other\nimport warnings")
+    for code in (
+        "caught = warnings.catch_warnings()\ncaught._module |= Taker()",
+        "text = 'x'\ntext.format |= Taker()",
+    ):
+        assert executor.run(code).fault == "refused", code
+
+
 def test_a_dunder_name_without_special_meaning_is_free() -> None:
     for code in (
         "__contact__ = 'x'",
