@@ -101,12 +101,10 @@ class FrameReader:
             self._held = held[at:]
 
 
-# -- as lines of text
+# -- as lines of text, for the standard streams of a command in a cloud sandbox
 #
-# For a way that carries nothing else: the standard streams of a command in a cloud sandbox. A line
-# is a piece of the stream as base64, independent of where frames begin. Other lines, such as those
-# of a login shell, may come before the first: the remote end marks the beginning with a line of its
-# own.
+# A line is a piece of the stream as base64, independent of where frames begin. Other lines, such as
+# those of a login shell, may come before the one with which the remote end begins.
 
 BEGINNING = b"fumehood tunnel 1"
 _PIECE = 384 << 10
@@ -135,10 +133,6 @@ class LineReader:
         self._waits = waits
         self._before = b""
         self._before_size = 0
-
-    @property
-    def has_begun(self) -> bool:
-        return not self._waits
 
     @property
     def before(self) -> str:
