@@ -231,3 +231,14 @@ def test_a_fork_of_the_host_holds_nothing_of_a_tunnel() -> None:
     assert tunnel.is_open
     tunnel.close()
     theirs.close()
+
+
+def test_a_fork_after_the_end_of_a_tunnel_closes_nothing_of_others() -> None:
+    ours, theirs = socket.socketpair()
+    tunnel = Tunnel(ours, bytes, str)
+    tunnel.close()
+    theirs.close()
+    others = [os.dup(0) for _ in range(20)]  # the numbers that the tunnel had are among these
+    tunnel.abandon()
+    for other in others:
+        os.close(other)

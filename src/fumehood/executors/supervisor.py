@@ -265,10 +265,9 @@ class Sandbox:
 
     def __del__(self) -> None:
         """Its last runner was dropped, and nobody asks its zygote for anything any more."""
-        init, self.init = self.init, None
-        if init is not None:
-            if self.pid == os.getpid():
-                self.zygote.processes.send_signal(init, signal.SIGKILL)
+        if self.init is not None and self.pid == os.getpid():
+            init, self.init = self.init, None
+            self.zygote.processes.send_signal(init, signal.SIGKILL)
             os.close(init)
 
     def used_by(self, more: int) -> int:
@@ -377,8 +376,8 @@ class Runner:
 
     def __del__(self) -> None:
         """An exception came between its start and its first use."""
-        if self.handle >= 0:
-            if self.sandbox.pid == os.getpid() and self.sandbox.zygote.has_pidfds:
+        if self.handle >= 0 and self.sandbox.pid == os.getpid():
+            if self.sandbox.zygote.has_pidfds:
                 self.signal(signal.SIGKILL)
             self.close()
 

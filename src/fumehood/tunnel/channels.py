@@ -117,9 +117,9 @@ class Channel:
             self.read_ahead = None
         if self._socket is not None:
             self._socket.detach()
-        if self.fd >= 0:
-            os.close(self.fd)
-        self.fd = -1
+        fd, self.fd = self.fd, -1  # first, for a fork that another thread makes meanwhile
+        if fd >= 0:
+            os.close(fd)
 
 
 def _descriptors(row: tuple[int, int, bytes]) -> list[int]:

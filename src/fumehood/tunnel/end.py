@@ -180,12 +180,12 @@ class TunnelEnd:
     def abandon(self) -> None:
         """Close its descriptors without a word to the other end: after a fork, as the parent's
         thread serves it, or if no thread could be started."""
-        self.is_open, self._is_closed = False, True
+        was_closed, self._is_closed, self.is_open = self._is_closed, True, False
+        if was_closed:  # the numbers are others' now
+            return
         self._poll.close()
-        for channel in self._channels.values():
-            with contextlib.suppress(OSError):  # the thread was just closing it
-                channel.close()
-        for fd in (self._writes, self._woken, self._wake):
+        held = [channel.fd for channel in self._channels.values() if channel.fd >= 0]
+        for fd in (*held, self._writes, self._woken, self._wake):
             with contextlib.suppress(OSError):
                 os.close(fd)
         self._channels.clear()
