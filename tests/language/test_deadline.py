@@ -89,6 +89,18 @@ def test_the_limit_returns(code: str, where: str) -> None:
     assert sys.gettrace() is None or "fumehood" not in repr(sys.gettrace())
 
 
+def test_a_coroutine_of_a_stopped_cell_does_not_go_on_when_it_is_collected() -> None:
+    """In a child process: neither there nor at its end."""
+    code = f"""
+import gc
+from fumehood import LocalPythonExecutor
+print(LocalPythonExecutor(isolation="inline", timeout_seconds=0.2).run({AWAITING_AND_CATCHING!r}).fault)
+gc.collect()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "timeout\n"
+
+
 def test_c_code_that_looks_for_signals_is_stopped_in_the_main_thread() -> None:
     executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.2)
     execution = executor.run("import re\nre.match('(a*)*b', 'a' * 60)")

@@ -30,7 +30,6 @@ from fumehood.policy import Policy
 from fumehood.results import Violation
 from fumehood.wire.output import BoundedText
 
-_MISSING = object()
 _MACHINERY = ("__builtins__", "__name__", "__file__", "__warningregistry__", VALUE)
 """Variables of the machinery in the code's namespace, while a cell runs."""
 _MATHEMATICS = (
@@ -42,8 +41,7 @@ MATHEMATICS: dict[str, Any] = {name: getattr(math, name) for name in _MATHEMATIC
 
 
 _ABSTRACT = {name: getattr(asyncio.AbstractEventLoop, name) for name in LOOP_METHODS.split()}
-GuardedLoop: Any = type("GuardedLoop", (CellLoop,), _ABSTRACT)
-"""The event loop without the methods that reach the machine: the abstract ones raise an error."""
+GuardedLoop: Any = type("GuardedLoop", (CellLoop,), _ABSTRACT)  # what reaches the machine raises
 
 
 class CompiledText:
@@ -211,7 +209,7 @@ class Session(PlainSession):
             locals = access.guarded_locals() if locals is None else locals
         elif not isinstance(globals, dict):
             raise TypeError(f"{mode}() globals must be a dict, not {type(globals).__name__}")
-        if dict.get(globals, "__builtins__", _MISSING) is _MISSING:
+        if not dict.__contains__(globals, "__builtins__"):
             dict.__setitem__(globals, "__builtins__", self.builtins)
         is_compiled = type(source) is CompiledText
         compiled = self._compiled_texts[source] if is_compiled else self._compile_text(source, mode)
@@ -240,6 +238,9 @@ class InlineSession(Session):
     def outcome(self, source: str) -> Outcome:
         self.output = BoundedText(self.policy.limits.output_characters, self._on_text)
         outcome = super().outcome(source)
+        if self.deadline.reason is not None:
+            # A cycle through code is never collected, and a coroutine could go on when it is.
+            self._kept = InlineSession.outcome.__code__.replace(co_consts=(self,))
         self.deadline.forward()  # a signal that was meant for the host
         return outcome
 
