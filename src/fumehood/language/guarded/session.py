@@ -51,8 +51,6 @@ class CompiledText:
 
 
 class Session(PlainSession):
-    """Not safe for use from two threads at once; executors see to that."""
-
     def __init__(
         self,
         policy: Policy,
