@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(21_048, 63, 3_000),
+    "(boundary)": Budget(21_032, 63, 3_000),
     "(top level)": Budget(3_382, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
@@ -54,21 +54,21 @@ BUDGETS = {
     "cli": Budget(6_318, 44, 2_500),
     "docker": Budget(2_279, 6, None),  # part of the target of executors
     "e2b": Budget(476, 3, None),  # part of the target of executors
-    "executors": Budget(9_595, 23, 4_800),
+    "executors": Budget(9_566, 23, 4_800),
     "fleet": Budget(2_284, 12, 600),
     "integrations": Budget(415, 5, 1_200),
-    "jail": Budget(2_869, 11, 1_800),
-    "language": Budget(3_999, 14, 4_000),
+    "jail": Budget(2_870, 11, 1_800),
+    "language": Budget(3_998, 14, 4_000),
     "models": Budget(2_857, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
     "ray": Budget(1_020, 5, None),  # part of the target of executors
     "server": Budget(10_244, 58, 4_500),
     "telemetry": Budget(1_235, 6, 500),
     "tools": Budget(4_717, 26, 1_800),
-    "tunnel": Budget(1_283, 8, None),  # part of the target of executors
+    "tunnel": Budget(1_282, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_000, 10, 1_900),
-    "worker": Budget(6_599, 20, 3_500),
+    "worker": Budget(6_582, 19, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target. Rows were raised when plain Python
 # and the kernel's enforcement of files came beside the guarded language, and when real programs
@@ -84,6 +84,8 @@ BUDGETS = {
 # Executors grew by 160 lines for code in other languages, 10 of them in the boundary. Audit grew by 7
 # lines, so that results from a log can be shown. The boundary grew by 22 lines when the time of a cell
 # began to count only from its checkpoint.
+# The tunnel grew by 120 lines when it took over the pumps and lines of text of E2B, Ray and Docker, which
+# lost 180.
 # A stored number may be this much too high before the test asks for a lower one.
 SLACK_LINES, SLACK_FILES = 200, 5
 

@@ -135,21 +135,25 @@ def test_an_init_reaps_and_everything_in_its_namespace_ends_with_it() -> None:
     def body() -> list[Any]:
         kernel.unshare(kernel.CLONE_NEWPID)
         handle = spawn.start_init()
-        lines = Path(f"/proc/self/fdinfo/{handle}").read_text(encoding="ascii").splitlines()
-        init = next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
-        child = os.fork()
-        if not child:
-            if os.fork():
-                while True:
-                    signal.pause()
-            if not os.fork():  # an orphan
+        try:
+            lines = Path(f"/proc/self/fdinfo/{handle}").read_text(encoding="ascii").splitlines()
+            init = Path("/proc", next(line.split()[1] for line in lines if line.startswith("Pid:")))
+            status = (init / "status").read_text(encoding="ascii").splitlines()
+            number = next(line.split()[-1] for line in status if line.startswith("NSpid:"))
+            # Before that it may not reap yet.
+            _until(lambda: not [*(init / "fd").iterdir()])
+            child = os.fork()
+            if not child:
+                if os.fork():
+                    while True:
+                        signal.pause()
+                if not os.fork():  # an orphan
+                    os._exit(0)
                 os._exit(0)
-            os._exit(0)
-        status = Path(f"/proc/{init}/status").read_text(encoding="ascii").splitlines()
-        number = next(line.split()[-1] for line in status if line.startswith("NSpid:"))
-        _until(lambda: not [*Path(f"/proc/{init}/fd").iterdir()])
-        _until(lambda: not Path(f"/proc/{init}/task/{init}/children").read_text(encoding="ascii"))
-        signal.pidfd_send_signal(handle, signal.SIGKILL)
+            children = init / "task" / init.name / "children"
+            _until(lambda: not children.read_text(encoding="ascii"))
+        finally:  # also if it fails: whoever waits for this process waits for all of them
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
         return [number, os.WTERMSIG(os.waitpid(child, 0)[1])]
 
     assert in_a_fork(body) == ["1", signal.SIGKILL]

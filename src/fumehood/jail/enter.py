@@ -210,7 +210,8 @@ def _restrict_files(
         writable=[*writable, *(path for path, _reason in devices)],
         executable=executable,
         terminals=terminals,
-        own=(LAB_IN_SETUP,) if jail.files and mode == "bare" and has_workspace else (),
+        # Also where a rule for all of LABS includes it: the kernel looks from a file upwards.
+        own=(LAB_IN_SETUP,) if jail.files and has_workspace else (),
     )
 
 
