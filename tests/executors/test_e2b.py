@@ -225,6 +225,19 @@ def test_a_worker_that_dies_alone_is_told(cloud):
             executor("1")
 
 
+def test_a_stream_of_the_package_that_nobody_reads_is_closed(cloud):
+    with E2BExecutor(**cloud.options) as executor:
+        executor("1")
+        own = executor.sandbox._line.own
+        threading.Timer(0.5, own._pump.close).start()  # what comes then cannot be passed on
+        with pytest.raises(E2BSandboxGone):
+            executor("import time\nwhile True: print(1), time.sleep(0.01)")
+        until(lambda: not own._pump._threads[1].is_alive())
+        events = own._handle._events
+        assert events.gi_frame is not None, "the package has closed it"
+    assert events.gi_frame is None
+
+
 def test_its_time_is_renewed_while_it_is_used(cloud):
     with E2BExecutor(**cloud.options, timeout=15) as executor:
         sandbox = cloud.cloud.sandboxes[executor.sandbox.id]

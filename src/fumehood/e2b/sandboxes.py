@@ -313,6 +313,9 @@ class CloudSandbox:
                 self._handle.kill()
         if self._pump is not None:
             self._pump.wait(_LOOK_SECONDS)
+        if self._handle is not None:
+            with contextlib.suppress(Exception):  # the package may still read there
+                self._handle.disconnect()
 
 
 def start(
