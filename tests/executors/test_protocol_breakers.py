@@ -317,7 +317,7 @@ import sys
 frame = sys._getframe()
 while type(frame.f_locals.get('self')).__name__ != 'Runner': frame = frame.f_back
 runner = frame.f_locals['self']
-runner._handlers['list_variables'] = runner._answering(lambda message, buffers: ANSWER)
+runner._questions['list_variables'] = lambda message, buffers: ANSWER
 del frame, runner
 """
 
