@@ -130,7 +130,7 @@ def _complaint(attack: Program, identity: str, outcome: Outcome) -> str | None:
         return None
     got_out = outcome.ending == "escaped" or outcome.findings or outcome.leaks
     if outcome.lacks(attack.opened_without(programs=False)):
-        if got_out:
+        if got_out or outcome.ending == "fault memory":  # the machine itself may have none left
             return None
         return (
             f"the jail stops this now without a {attack.fields['without']}: remove the line from"
