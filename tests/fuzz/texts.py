@@ -12,7 +12,6 @@ from random import Random
 from fumehood.attack import corpus
 from fumehood.language.guarded import access
 from fumehood.language.guarded.compile import check_source, compile_cell
-from fumehood.language.guarded.modules import Modules
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
@@ -21,7 +20,7 @@ from .spoiling import spoilt
 
 POLICY = Policy()
 _CASES = Path(__file__).parents[1] / "language" / "cases"
-_GUARDS = (*access.GUARDS, *Modules.GUARDS)
+_GUARDS = tuple(access.GUARDS)
 
 _TOKENS = (
     "def class async await match case type lambda if else elif for while try except* except finally"
