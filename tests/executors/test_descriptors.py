@@ -244,5 +244,6 @@ def test_a_fork_after_the_end_of_a_tunnel_closes_nothing_of_others() -> None:
     theirs.close()
     others = [os.dup(0) for _ in range(20)]  # the numbers that the tunnel had are among these
     tunnel.abandon()
+    assert {*map(str, others)} <= {*os.listdir("/proc/self/fd")}  # noqa: PTH208
     for other in others:
         os.close(other)

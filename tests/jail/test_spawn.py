@@ -152,7 +152,7 @@ def test_an_init_reaps_and_everything_in_its_namespace_ends_with_it() -> None:
                 os._exit(0)
             children = init / "task" / init.name / "children"
             _until(lambda: not children.read_text(encoding="ascii"))
-        finally:  # also if it fails: whoever waits for this process waits for all of them
+        finally:  # else a failure would leave processes that the test waits for
             signal.pidfd_send_signal(handle, signal.SIGKILL)
         return [number, os.WTERMSIG(os.waitpid(child, 0)[1])]
 

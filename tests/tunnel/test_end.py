@@ -102,27 +102,22 @@ def test_one_channel_that_nobody_reads_does_not_hold_up_another(both: Both) -> N
 # -- descriptors
 
 
-def test_descriptors_that_a_supervisor_sends_arrive_as_descriptors(both: Both) -> None:
-    there, here = both.wire(socket.SOCK_SEQPACKET)
-    inner, theirs = socket.socketpair()
-    with there, here, inner:
-        socket.send_fds(there, [b"take"], [theirs.fileno()])
-        theirs.close()
-        data, (got,), _flags, _address = socket.recv_fds(here, 100, 4)
-        assert data == b"take"
-        with socket.socket(fileno=got) as outer:
-            outer.sendall(b"through two")
-            assert inner.recv(100) == b"through two"
-
-
-@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_SEQPACKET])
-def test_descriptors_that_the_host_sends_arrive_as_descriptors(both: Both, kind: int) -> None:
+@pytest.mark.parametrize(
+    ("sender", "kind"),
+    [
+        ("supervisor", socket.SOCK_SEQPACKET),
+        ("host", socket.SOCK_SEQPACKET),
+        ("host", socket.SOCK_STREAM),
+    ],
+)
+def test_descriptors_arrive_as_descriptors(both: Both, sender: str, kind: int) -> None:
     there, here = both.wire(kind)
+    sends, receives = (here, there) if sender == "host" else (there, here)
     inner, theirs = socket.socketpair()
     with there, here, inner:
-        socket.send_fds(here, [b"take"], [theirs.fileno()])
+        socket.send_fds(sends, [b"take"], [theirs.fileno()])
         theirs.close()
-        data, (got,), _flags, _address = socket.recv_fds(there, 100, 4)
+        data, (got,), _flags, _address = socket.recv_fds(receives, 100, 4)
         assert data == b"take"
         with socket.socket(fileno=got) as outer:
             outer.sendall(b"through two")

@@ -102,8 +102,8 @@ def command(path: str, policy: dict[str, Any]) -> str:
 
 
 def asked_by(line: str) -> str | None:
-    """The digest of the file that `command` made a line for; None if it is another line. For
-    whoever is asked to run it and has a remote end of its own."""
+    """The digest of the file in a line that `command` made; None for another line. For a
+    service that has a remote end of its own and does not run the file."""
     match line.split():
         case ["python3", "-u", path, encoded]:
             found = path.strip("'").rpartition("/")[2]

@@ -91,15 +91,18 @@ class Lease:
     killed its sandbox."""
 
     def __init__(self, pool: ExecutorPool, executor: PythonExecutor, number: int) -> None:
-        self._pool, self._held, self._number = pool, [executor], number
+        self._pool = pool
+        self._held = [executor]
+        self._number = number
         self._identity = self._identity_of(executor)
 
     @property
     def executor(self) -> PythonExecutor:
         """SandboxFailed if the lease is over."""
-        for executor in self._held:
-            return executor
-        raise SandboxFailed("this lease is over; check out another executor")
+        try:
+            return self._held[0]
+        except IndexError:
+            raise SandboxFailed("this lease is over; check out another executor") from None
 
     def close(self, *, dirty: bool = False) -> None:
         """Give it back. With `dirty`, it is not lent again. Closing twice is harmless."""
@@ -107,21 +110,19 @@ class Lease:
             executor = self._held.pop()
         except IndexError:
             return
-        is_same = all(map(operator.is_, self._identity_of(executor), self._identity))
-        reason = (
-            "died"
-            if not executor.is_alive()
-            else "used"
-            if not self._pool.reuse
-            else "dirty"
-            if dirty or executor.is_busy or not is_same
-            else None
-        )
-        self._pool._take_back(self._number, executor, reason)
+        self._pool._take_back(self._number, executor, self._reason_to_close(executor, dirty))
 
     async def aclose(self, *, dirty: bool = False) -> None:
         """`close` without blocking the event loop. Cancelling this does not stop it."""
         await asyncio.wrap_future(_in_thread(lambda: self.close(dirty=dirty)))
+
+    def _reason_to_close(self, executor: PythonExecutor, dirty: bool) -> str | None:
+        if not executor.is_alive():
+            return "died"
+        if not self._pool.reuse:
+            return "used"
+        is_same = all(map(operator.is_, self._identity_of(executor), self._identity))
+        return None if is_same and not dirty and not executor.is_busy else "dirty"
 
     def _identity_of(self, executor: PythonExecutor) -> tuple[Any, ...]:
         """What changes when it is no longer the executor that was lent: its process, the tools that
@@ -226,7 +227,9 @@ class ExecutorPool:
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         own = policy or Policy()
         self.policy = replace(own, imports=(*own.imports, *wanted.imports))
-        self.size, self.max_size, self.reuse = size, max_size, reuse
+        self.size = size
+        self.max_size = max_size
+        self.reuse = reuse
         self._end_place: Callable[[], None] = lambda: None
         if make is None:
             if executor_type == "local":

@@ -304,8 +304,8 @@ class Started(NamedTuple, Generic[W]):
 
 
 class RemoteLine(Generic[W]):
-    """What a place has started, and the tunnel to it. `end` ends both; to be called by the place,
-    and called when nobody has that any more."""
+    """What a place has started, and the tunnel to it. `end` ends both. The place calls it, or
+    its finalizer does when the place is dropped."""
 
     def __init__(self, place: RemotePlace[W], started: Started[W]) -> None:
         self.own = started.own

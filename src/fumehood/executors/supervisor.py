@@ -264,7 +264,7 @@ class Sandbox:
     """Held while somebody is: each must see how many there are."""
 
     def __del__(self) -> None:
-        """Its last runner was dropped, and nobody asks its zygote for anything any more."""
+        """Its last runner was dropped, and its zygote gets no more requests."""
         if self.init is not None and self.pid == os.getpid():
             init, self.init = self.init, None
             self.zygote.processes.send_signal(init, signal.SIGKILL)
@@ -735,7 +735,7 @@ class Zygote:
         return reply, descriptors
 
     def _end_unwanted(self, reply: dict[str, Any], descriptors: list[int]) -> None:
-        """End what was started for nobody: the asker was interrupted, or cannot hold it."""
+        """End what an answer brings if the caller was interrupted or has no descriptors left."""
         for descriptor in descriptors:
             os.close(descriptor)
         do = "leave" if "branch" in reply else "end"  # others live in that sandbox
@@ -918,8 +918,7 @@ class Zygotes:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
         self._over: list[Zygote] = []
-        """Those that are closed while executors still hold what was theirs, and may drop it when
-        nobody asks them any more."""
+        """Closed ones with sandboxes that executors still hold, and may drop later."""
         self._lock = threading.Lock()
 
     def start_sandbox(self, policy: Policy, environments: tuple[str, ...] = ()) -> Runner:

@@ -167,8 +167,8 @@ class Deadline:
     def _quiet(self) -> None:
         """After this returns nothing is thrown any more. What was thrown and has not arrived yet
         is raised by this. The trace goes first: an exception that it raises in the body of a `with`
-        statement may pass the statement's end by, and leave the lock locked. (To take back what was
-        thrown, with PyThreadState_SetAsyncExc, leaves CPython 3.11 checking for it for ever.)"""
+        statement may pass the statement's end by, and leave the lock locked. (After
+        PyThreadState_SetAsyncExc(NULL), CPython 3.11 does not stop checking for exceptions.)"""
         if self.reason is not None:
             sys.setprofile(None)
             sys.settrace(None)

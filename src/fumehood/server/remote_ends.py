@@ -164,7 +164,7 @@ class RemoteEnd:
             self.stream.shutdown(socket.SHUT_RDWR)
 
     def _start_broker(self, policy: dict[str, Any]) -> int:
-        """The control socket of somebody who makes sandboxes, as the client believes of its own."""
+        """The control socket of a broker, which starts sandboxes as a supervisor does."""
         asked = bounded(Policy.from_fields(policy), self._ceiling)
         if len(self._brokers) >= _MOST_BROKERS:
             self._brokers = [broker for broker in self._brokers if broker.is_open]

@@ -1,13 +1,13 @@
 """One end of a tunnel: pumps between descriptors here and a stream of bytes to the other end.
 
-Whatever descriptor an end is given stands at the other end as a descriptor of the same sort, and
-bytes and ends pass between the two. A process stands there as a pipe that ends with it. Neither end
-knows what is said. Descriptors that come by a socket (SCM_RIGHTS) pass too: from the host by any,
-and to the host by those for packets only, which the supervisor has. What code in a sandbox sends by
-its wire the kernel closes.
+A descriptor that is given to one end has a counterpart of the same sort at the other end. The
+tunnel carries bytes and the end of the stream between the two, and does not interpret them. The
+counterpart of a process is a pipe that ends with it. Descriptors that are sent over a socket
+(SCM_RIGHTS) pass too: from the host over every socket, to the host only over packet sockets, which
+the supervisor has. The kernel closes descriptors that code in a sandbox sends over its wire.
 
-The near end may be told lies by a container that is no longer ours. So each counts what it holds,
-and whoever sends more than it may ends the tunnel.
+A container may be taken over by its code. So each end bounds what it holds, and the tunnel ends if
+the other end exceeds a bound.
 """
 
 from __future__ import annotations

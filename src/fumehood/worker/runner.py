@@ -471,7 +471,7 @@ class Runner:
         )
         encoded: list[Any] = []
 
-        def make() -> None:  # a repr may be code, and may take for ever
+        def make() -> None:  # a repr may be code that does not return
             nonlocal reply, encoded
             try:
                 result = self._questions[message.type](message, buffers)
