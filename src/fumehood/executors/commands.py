@@ -45,8 +45,6 @@ _START_SECONDS = 60.0
 _FAR_SECONDS = 1.0
 """How long output may be on its way from another machine after a program has ended."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
-_LOOKS = 400
-"""How often the end of a command is looked for before sleeping: some 200 us."""
 _NO_START = "no command could be started"
 _NO_READER = "the command has ended and reads no more input"
 
@@ -65,16 +63,16 @@ class Order:
     """Columns and rows."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.command, str) and not (
-            isinstance(self.command, (list, tuple))
-            and self.command
-            and all(isinstance(word, str) for word in self.command)
-        ):
+        text = ""
+        if isinstance(self.command, (str, list, tuple)):
+            with contextlib.suppress(TypeError):  # not all words are strings
+                text = "\n".join(["", *self.arguments])  # empty without a word
+        if not text:
             raise PolicyError(
                 "a command is a line such as 'ls -l', or a list of arguments such as ['ls', '-l'],"
                 f" not {self.command!r}"
             )
-        if any("\0" in text for text in (self.cwd, *self.arguments)):
+        if "\0" in text or "\0" in self.cwd:
             raise PolicyError("a command and its cwd must not contain NUL")
         seconds = self.timeout_seconds
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
@@ -168,10 +166,10 @@ class Command:
     ) -> None:
         """The server's reader calls `on_end`. With `clean`, output is shown at the end,
         after `clean` has changed it."""
-        self.line, self.cwd = order.line, order.cwd
-        self.environment = dict(order.environment)
+        self.cwd, self.environment = order.cwd, dict(order.environment)
         self.pid = 0
         """The process id in the sandbox."""
+        self.order = order
         self._number = 0
         self._server = server
         self._seconds = order.timeout_seconds
@@ -193,6 +191,11 @@ class Command:
         self._sources: dict[int, Source] = {}
 
     # -- for its users
+
+    @property
+    def line(self) -> str:
+        """What runs, as a line for a shell."""
+        return self.order.line
 
     @property
     def is_running(self) -> bool:
@@ -299,9 +302,9 @@ class Command:
 
     # -- for the server's reader
 
-    def open(self, order: Order, theirs: list[int]) -> None:
+    def open(self, theirs: list[int]) -> None:
         """Make its pipes; adds the ends of the sandbox."""
-        if order.stdin:
+        if self.order.stdin:
             given, self._input = os.pipe2(os.O_CLOEXEC)
             theirs.append(given)
             os.set_blocking(self._input, False)
@@ -496,11 +499,11 @@ class _Server:
 
     # -- from any thread
 
-    def start(self, command: Command, order: Order, *, waits: bool) -> Command:
+    def start(self, command: Command, *, waits: bool) -> Command:
         """Start a program. `waits` says that the caller calls `wait()` next."""
-        theirs: list[int] = []
+        order, theirs = command.order, list[int]()
         try:
-            command.open(order, theirs)
+            command.open(theirs)
             with self._lock:
                 if self.is_over:
                     raise RunnerGone
@@ -528,11 +531,11 @@ class _Server:
             )
             if not waits or self._reading.locked():
                 self._wake_reader()
-        except (RunnerGone, OSError) as error:
-            if isinstance(error, OSError):
-                command.end(KILLED, str(error))
-                raise supervisor.exhausted_here(error) from None
+        except RunnerGone:
             command.end(KILLED, "the sandbox died")
+        except OSError as error:
+            command.end(KILLED, str(error))
+            raise supervisor.exhausted_here(error) from None
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
@@ -668,12 +671,7 @@ class _Server:
                 for command in [*self._commands.values()]
                 if (seconds := command.time_left(now)) is not None
             ]
-            # A command whose streams are closed ends before this thread could sleep and wake up.
-            looks, events = 0 if self._streams or has_ended() else _LOOKS, []
-            while looks and not (events := self._epoll.poll(0)):
-                looks -= 1
-            if not looks:
-                events = self._epoll.poll(0 if has_ended() else min(left, default=None))
+            events = self._epoll.poll(0 if has_ended() else min(left, default=None))
             self._is_torn = True
             for descriptor, _event in events:
                 if descriptor == self._wake:
@@ -683,6 +681,8 @@ class _Server:
                 elif descriptor in self._own:
                     while (received := self._connection.next_message(0)) is not None:
                         self._take(received[0])
+                        if not self._connection.has_more:
+                            break
             self._is_torn = False
             if has_ended():
                 break
@@ -761,8 +761,7 @@ class CommandHost:
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
         """Set variables of the programs that are started from now on."""
-        server = self._server
-        if server is not None:
+        if (server := self._server) is not None:
             server.ask(messages.SetEnvironment(variables={**variables}))
 
     def end_all(self) -> list[str]:
