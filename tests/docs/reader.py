@@ -80,6 +80,8 @@ def main() -> None:
             exec(compile(tree, block["page"], "exec", dont_inherit=True), namespace)
         except BaseException:
             error = traceback.format_exc()
+        if (observing := sys.modules.get("fumehood.observing")) is not None:
+            observing._finish()  # as at the end of a script: observers are told in threads
         answers.write(
             json.dumps({"printed": printed.getvalue(), "shown": {**shown}, "error": error}) + "\n"
         )

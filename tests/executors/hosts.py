@@ -120,25 +120,45 @@ def answer_of(program: str, before_exec: Callable[[], None] | None = None, **opt
         return answer
 
 
-def _parents() -> dict[int, int]:
-    parents: dict[int, int] = {}
+class Process(int):
+    """The id of a process, and when that was started: ids are given again, often within a
+    minute."""
+
+    started: str
+
+
+def _processes() -> dict[Process, int]:
+    """The processes of this machine, with the ids of their parents."""
+    found: dict[Process, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            parents[int(entry.name)] = int(
-                (entry / "stat").read_text().rpartition(") ")[2].split()[1]
-            )
-    return parents
+        if fields := _stat(entry.name):
+            process = Process(entry.name)
+            process.started = fields[19]
+            found[process] = int(fields[1])
+    return found
+
+
+def _stat(pid: int | str) -> list[str]:
+    """What the kernel tells of a process, from its state on. Empty if there is none."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return []
+
+
+def _is_another(pid: int, fields: list[str]) -> bool:
+    """Whether an id means another process now."""
+    return bool(fields) and fields[19] != getattr(pid, "started", fields[19])
 
 
 def children(pid: int) -> set[int]:
     """Those that it has started itself: of the sandboxes of a server that it has started, none."""
-    return {child for child, parent in _parents().items() if parent == pid}
+    return {child for child, parent in _processes().items() if parent == pid}
 
 
 def descendants(pid: int) -> set[int]:
-    parents = _parents()
+    parents = _processes()
     found: set[int] = set()
-    generation = {pid}
+    generation: set[int] = {pid}
     while generation:
         generation = {child for child, parent in parents.items() if parent in generation} - found
         found |= generation
@@ -157,12 +177,11 @@ def named(pids: set[int], name: str) -> list[int]:
 
 def living(pids: set[int]) -> set[int]:
     """Those of some processes that still run; one that waits to be reaped does not."""
-    alive = set()
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] not in "ZX":
-                alive.add(pid)
-    return alive
+    return {
+        pid
+        for pid in pids
+        if (fields := _stat(pid)) and fields[0] not in "ZX" and not _is_another(pid, fields)
+    }
 
 
 class Watched:
@@ -211,6 +230,7 @@ def cgroups() -> list[str]:
 
 
 def cgroups_of(pids: set[int]) -> list[str]:
-    """Control groups that are named after some processes."""
-    wanted = {f"fumehood-{pid}" for pid in pids}
+    """Control groups that are named after some processes, and not after later ones of the same
+    id."""
+    wanted = {f"fumehood-{pid}" for pid in pids if not _is_another(pid, _stat(pid))}
     return [name for name in cgroups() if name.rpartition("/")[2] in wanted]

@@ -301,7 +301,7 @@ def sweep_cgroups(prefix: str) -> None:
 
 def close_cgroups(cgroups: Cgroups) -> None:
     """Remove the group and those in it. Processes that are dying still hold theirs for a moment."""
-    for _ in range(100):
+    for _ in range(1500):  # half a minute, on a busy machine
         for entry in os.listdir(cgroups.directory):
             with contextlib.suppress(OSError):
                 os.rmdir(entry, dir_fd=cgroups.directory)
