@@ -18,6 +18,7 @@ import contextlib
 import logging
 import math
 import os
+import select
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
@@ -209,11 +210,10 @@ class Server:
                     self._started.set_result(None)
                     await self._stop.wait()
         except BaseException as error:
-            self._gone = self._gone or self._why(error)
+            why = self._why(error)
+            self._gone = self._gone or why
             if not self._started.done():
-                self._started.set_exception(
-                    ToolError(f"{self.label} cannot be used: {self._why(error)}")
-                )
+                self._started.set_exception(ToolError(f"{self.label} cannot be used: {why}"))
             if not isinstance(error, Exception):
                 raise
         finally:
@@ -228,11 +228,8 @@ class Server:
         if isinstance(error, TimeoutError):
             text = f"no answer within {self._seconds:g} seconds"
         elif isinstance(error, FileNotFoundError):
-            text = (
-                f"there is no program {shown(error.filename)}"
-                if error.filename
-                else "there is no such program"
-            )
+            which = f"program {shown(error.filename)}" if error.filename else "such program"
+            text = f"there is no {which}"
         else:
             text = one_line(str(error) or type(error).__name__, 300)
         last = self._last_words.last_line()
@@ -364,26 +361,31 @@ class _LastWords:
     program would wait for ever to write."""
 
     def __init__(self) -> None:
-        self._kept = b""
+        self._kept, self._lock = b"", threading.Lock()
         reads, writes = os.pipe()
-        self.file = os.fdopen(writes, "w")
-        self._thread = threading.Thread(
-            target=self._read, args=(reads,), name="fumehood-mcp-stderr", daemon=True
-        )
-        self._thread.start()
+        os.set_blocking(reads, False)
+        self.file, self._pipe = os.fdopen(writes, "w"), os.fdopen(reads, "rb", buffering=0)
+        threading.Thread(target=self._read, name="fumehood-mcp-stderr", daemon=True).start()
 
-    def _read(self, descriptor: int) -> None:
-        with os.fdopen(descriptor, "rb", buffering=0) as pipe:
-            while True:
-                data = pipe.read(65536)
-                if not data:
-                    return
-                self._kept = (self._kept + data)[-_LAST_WORDS:]
+    def _read(self) -> None:
+        poll = select.poll()
+        poll.register(self._pipe, select.POLLIN)
+        while self._take():
+            poll.poll()
+        with self._lock:
+            self._pipe.close()
+
+    def _take(self) -> bool:
+        """Keep what was written so far, which is no more than a pipe holds. False at the end."""
+        with self._lock:
+            data = None if self._pipe.closed else self._pipe.read(1 << 16)
+            self._kept = (self._kept + (data or b""))[-_LAST_WORDS:]
+            return data != b""
 
     def last_line(self) -> str:
-        lines = [
-            line for line in self._kept.decode("utf-8", "replace").splitlines() if line.strip()
-        ]
+        self._take()
+        words = self._kept.decode("utf-8", "replace").splitlines()
+        lines = [line for line in words if line.strip()]
         return one_line(lines[-1].strip(), 200) if lines else ""
 
     def close(self) -> None:
@@ -396,10 +398,7 @@ def _cut(text: str) -> str:
 
 
 def _each(parameters: Any) -> Iterator[Any]:
-    if isinstance(parameters, (list, tuple)):
-        yield from parameters
-    else:
-        yield parameters
+    yield from parameters if isinstance(parameters, (list, tuple)) else [parameters]
 
 
 def open_servers(
