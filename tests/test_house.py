@@ -46,7 +46,7 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(21_034, 63, 3_000),
+    "(boundary)": Budget(21_027, 63, 3_000),
     "(top level)": Budget(3_382, 12, 1_600),
     "agent": Budget(6_575, 38, 3_200),
     "attack": Budget(3_834, 22, 1_300),
@@ -54,7 +54,7 @@ BUDGETS = {
     "cli": Budget(6_318, 44, 2_500),
     "docker": Budget(2_279, 6, None),  # part of the target of executors
     "e2b": Budget(479, 3, None),  # part of the target of executors
-    "executors": Budget(9_568, 23, 4_800),
+    "executors": Budget(9_561, 23, 4_800),
     "fleet": Budget(2_284, 12, 600),
     "integrations": Budget(415, 5, 1_200),
     "jail": Budget(2_870, 11, 1_800),
@@ -64,7 +64,7 @@ BUDGETS = {
     "ray": Budget(1_020, 5, None),  # part of the target of executors
     "server": Budget(10_244, 58, 4_500),
     "telemetry": Budget(1_235, 6, 500),
-    "tools": Budget(4_717, 26, 1_800),
+    "tools": Budget(4_712, 26, 1_800),
     "tunnel": Budget(1_282, 8, None),  # part of the target of executors
     "validation": Budget(3_321, 16, 700),
     "wire": Budget(3_000, 10, 1_900),

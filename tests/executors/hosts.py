@@ -121,13 +121,13 @@ def answer_of(program: str, before_exec: Callable[[], None] | None = None, **opt
 
 
 class Process(int):
-    """The id of a process, and when that was started: ids are given again, often within a
-    minute."""
+    """A process: its id, and when it was started. The kernel reuses ids, on a busy machine within
+    a minute."""
 
     started: str
 
 
-def _processes() -> dict[Process, int]:
+def processes() -> dict[Process, int]:
     """The processes of this machine, with the ids of their parents."""
     found: dict[Process, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
@@ -152,11 +152,11 @@ def _is_another(pid: int, fields: list[str]) -> bool:
 
 def children(pid: int) -> set[int]:
     """Those that it has started itself: of the sandboxes of a server that it has started, none."""
-    return {child for child, parent in _processes().items() if parent == pid}
+    return {child for child, parent in processes().items() if parent == pid}
 
 
 def descendants(pid: int) -> set[int]:
-    parents = _processes()
+    parents = processes()
     found: set[int] = set()
     generation: set[int] = {pid}
     while generation:

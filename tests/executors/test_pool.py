@@ -93,7 +93,7 @@ def test_a_lease_that_is_over_gives_nothing_and_can_be_closed_again(make_pool: M
     executor = lease.executor
     lease.close()
     lease.close()
-    with pytest.raises(SandboxFailed, match="lease is over"):
+    with pytest.raises(SandboxFailed, match="lease has ended"):
         _ = lease.executor
     assert isinstance(executor, Idle)
     assert executor.closings == 1

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -22,7 +21,7 @@ from fumehood import (
     SandboxFailed,
 )
 
-from .processes import descendants, living
+from ..executors.hosts import descendants, living, wait_until
 
 
 def test_cells_after_one_that_fails_are_not_run(fleet: Fleet) -> None:
@@ -215,10 +214,7 @@ def test_a_program_that_is_interrupted_ends_soon_and_leaves_nothing() -> None:
     program.send_signal(signal.SIGINT)
     _out, said = program.communicate(timeout=120)
     assert "KeyboardInterrupt" in said and program.returncode
-    until = time.monotonic() + 60
-    while started & living().keys() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not started & living().keys()
+    wait_until(lambda: not living(started), "all have ended")
 
 
 def test_a_bar_is_shown_on_standard_error_when_asked_for(

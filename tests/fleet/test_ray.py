@@ -18,8 +18,8 @@ import pytest
 from fumehood import Fleet, FleetResult, Mount, NodeLost, Policy, RayUnavailable
 from fumehood.ray.cluster import Cluster
 
+from ..executors.hosts import living, processes
 from ..rays import until
-from .processes import living
 
 
 @pytest.fixture(scope="module")
@@ -149,13 +149,13 @@ time.sleep(3600)
     assert driver.stdout is not None
     pids = {int(word) for word in driver.stdout.readline().split()}
     started = {
-        process for process, parent in living().items() if process[0] in pids or parent in pids
+        process for process, parent in processes().items() if process in pids or parent in pids
     }
     assert len(started) >= 2, "an actor, and its zygote"
     driver.kill()
     driver.wait()
     driver.stdout.close()
-    until(lambda: not started & living().keys(), "all that the driver had on the nodes ends")
+    until(lambda: not living(started), "all that the driver had on the nodes ends")
 
 
 NEVER = {"no_such_module": {"preload": ["no_such_module"]}, "ZeroDivisionError": {"setup": "1 / 0"}}

@@ -63,16 +63,16 @@ class Order:
     """Columns and rows."""
 
     def __post_init__(self) -> None:
-        text = ""
-        if isinstance(self.command, (str, list, tuple)):
-            with contextlib.suppress(TypeError):  # not all words are strings
-                text = "\n".join(["", *self.arguments])  # empty without a word
-        if not text:
+        if not isinstance(self.command, str) and not (
+            isinstance(self.command, (list, tuple))
+            and self.command
+            and all(isinstance(word, str) for word in self.command)
+        ):
             raise PolicyError(
                 "a command is a line such as 'ls -l', or a list of arguments such as ['ls', '-l'],"
                 f" not {self.command!r}"
             )
-        if "\0" in text or "\0" in self.cwd:
+        if any("\0" in text for text in (self.cwd, *self.arguments)):
             raise PolicyError("a command and its cwd must not contain NUL")
         seconds = self.timeout_seconds
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
@@ -166,10 +166,10 @@ class Command:
     ) -> None:
         """The server's reader calls `on_end`. With `clean`, output is shown at the end,
         after `clean` has changed it."""
-        self.cwd, self.environment = order.cwd, dict(order.environment)
+        self.line, self.cwd = order.line, order.cwd
+        self.environment = dict(order.environment)
         self.pid = 0
         """The process id in the sandbox."""
-        self.order = order
         self._number = 0
         self._server = server
         self._seconds = order.timeout_seconds
@@ -191,11 +191,6 @@ class Command:
         self._sources: dict[int, Source] = {}
 
     # -- for its users
-
-    @property
-    def line(self) -> str:
-        """What runs, as a line for a shell."""
-        return self.order.line
 
     @property
     def is_running(self) -> bool:
@@ -302,9 +297,9 @@ class Command:
 
     # -- for the server's reader
 
-    def open(self, theirs: list[int]) -> None:
+    def open(self, order: Order, theirs: list[int]) -> None:
         """Make its pipes; adds the ends of the sandbox."""
-        if self.order.stdin:
+        if order.stdin:
             given, self._input = os.pipe2(os.O_CLOEXEC)
             theirs.append(given)
             os.set_blocking(self._input, False)
@@ -499,11 +494,11 @@ class _Server:
 
     # -- from any thread
 
-    def start(self, command: Command, *, waits: bool) -> Command:
+    def start(self, command: Command, order: Order, *, waits: bool) -> Command:
         """Start a program. `waits` says that the caller calls `wait()` next."""
-        order, theirs = command.order, list[int]()
+        theirs: list[int] = []
         try:
-            command.open(theirs)
+            command.open(order, theirs)
             with self._lock:
                 if self.is_over:
                     raise RunnerGone
@@ -681,8 +676,6 @@ class _Server:
                 elif descriptor in self._own:
                     while (received := self._connection.next_message(0)) is not None:
                         self._take(received[0])
-                        if not self._connection.has_more:
-                            break
             self._is_torn = False
             if has_ended():
                 break
@@ -761,7 +754,8 @@ class CommandHost:
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
         """Set variables of the programs that are started from now on."""
-        if (server := self._server) is not None:
+        server = self._server
+        if server is not None:
             server.ask(messages.SetEnvironment(variables={**variables}))
 
     def end_all(self) -> list[str]:

@@ -85,7 +85,7 @@ class Connection:
         self._sending = threading.Lock()
         self._in_send = self._in_receive = False
         self._taken: tuple[Any, list[Any]] | None = None
-        self.has_more = not self._conversation.reader.is_empty
+        self._has_more = not self._conversation.reader.is_empty
         """Whether bytes of another message have arrived."""
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._close = weakref.finalize(self, os.close, self._wake)
@@ -192,9 +192,9 @@ class Connection:
         """The next message; None when the time is used up, too much was printed, or `wake` was
         called. Output is passed on as it arrives; before the end of a cell is returned, all of its
         output is. However much arrives, this takes no longer than `timeout`."""
-        if self._taken is None and self.has_more:
+        if self._taken is None and self._has_more:
             self._taken = self._conversation.next_message()
-            self.has_more = not self._conversation.reader.is_empty
+            self._has_more = not self._conversation.reader.is_empty
         if self._taken is not None:
             return self._take()
         until = None if timeout is None else time.monotonic() + timeout
@@ -282,7 +282,7 @@ class Connection:
         """Read what has arrived. A message that this completes is kept for the reader, which may be
         interrupted before it has it."""
         reader = self._conversation.reader
-        room = reader.room() if self.has_more else None
+        room = reader.room() if self._has_more else None
         self._in_receive = True
         try:
             data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT) if room is None else b""
@@ -304,7 +304,7 @@ class Connection:
             self._taken = self._conversation.take(data)
         else:
             reader.feed(data)
-        self.has_more = not reader.is_empty
+        self._has_more = not reader.is_empty
         self._in_receive = False
 
     def _read_output(self) -> bool:

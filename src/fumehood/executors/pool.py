@@ -98,11 +98,11 @@ class Lease:
 
     @property
     def executor(self) -> PythonExecutor:
-        """SandboxFailed if the lease is over."""
+        """SandboxFailed if the lease has ended."""
         try:
             return self._held[0]
         except IndexError:
-            raise SandboxFailed("this lease is over; check out another executor") from None
+            raise SandboxFailed("this lease has ended; check out another executor") from None
 
     def close(self, *, dirty: bool = False) -> None:
         """Give it back. With `dirty`, it is not lent again. Closing twice is harmless."""

@@ -1069,18 +1069,17 @@ class Session:
                 stderr_bytes=len(result.stderr_bytes),
             )
 
-        if not self.events.subscribers.is_empty:
-            self.events.emit(
-                CommandStarted,
-                number=number,
-                line=order.line,
-                cwd=order.cwd,
-                environment=dict(order.environment),
-                stdin=order.stdin,
-            )
+        self.events.emit(
+            CommandStarted,
+            number=number,
+            line=order.line,
+            cwd=order.cwd,
+            environment=dict(order.environment),
+            stdin=order.stdin,
+        )
         clean = self.events.cleaned_bytes if self.events.holds_output else None
         server = self.commands.server(self._open_server)
-        command = server.start(Command(server, order, on_output, end, clean), waits=waits)
+        command = server.start(Command(server, order, on_output, end, clean), order, waits=waits)
         if not runner.sandbox.is_awake:  # it may have begun to rest before the command was listed
             supervisor.RESTS.wake(runner.sandbox)
         if self._closed:

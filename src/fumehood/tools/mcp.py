@@ -20,7 +20,7 @@ import math
 import os
 import select
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fumehood import asked
@@ -361,10 +361,12 @@ class _LastWords:
     program would wait for ever to write."""
 
     def __init__(self) -> None:
-        self._kept, self._lock = b"", threading.Lock()
+        self._kept = b""
+        self._lock = threading.Lock()
         reads, writes = os.pipe()
         os.set_blocking(reads, False)
-        self.file, self._pipe = os.fdopen(writes, "w"), os.fdopen(reads, "rb", buffering=0)
+        self._pipe = os.fdopen(reads, "rb", buffering=0)
+        self.file = os.fdopen(writes, "w")
         threading.Thread(target=self._read, name="fumehood-mcp-stderr", daemon=True).start()
 
     def _read(self) -> None:
@@ -376,7 +378,7 @@ class _LastWords:
             self._pipe.close()
 
     def _take(self) -> bool:
-        """Keep what was written so far, which is no more than a pipe holds. False at the end."""
+        """Read and keep all that is in the pipe. False at the end."""
         with self._lock:
             data = None if self._pipe.closed else self._pipe.read(1 << 16)
             self._kept = (self._kept + (data or b""))[-_LAST_WORDS:]
@@ -397,10 +399,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= 4_000 else f"{text[:4_000]}…"
 
 
-def _each(parameters: Any) -> Iterator[Any]:
-    yield from parameters if isinstance(parameters, (list, tuple)) else [parameters]
-
-
 def open_servers(
     parameters: Any, seconds: float, call_seconds: float, *, structured: bool
 ) -> tuple[Loop, list[Server]]:
@@ -408,11 +406,9 @@ def open_servers(
     running. Raises ToolError."""
     loop = Loop()
     servers: list[Server] = []
+    each = parameters if isinstance(parameters, (list, tuple)) else [parameters]
     try:
-        servers += [
-            Server(loop, one, seconds, call_seconds, structured=structured)
-            for one in _each(parameters)
-        ]
+        servers += [Server(loop, one, seconds, call_seconds, structured=structured) for one in each]
         for server in servers:
             server.open()
     except BaseException:
